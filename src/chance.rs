@@ -122,7 +122,6 @@ impl Chance for Seeded {
     }
 }
 
-/// The lower and the upper 32 bits of a word.
 fn halves(word: u64) -> [u32; 2] {
     let half = |bits: u64| u32::try_from(bits).expect("32 bits were left");
     [half(word & u64::from(u32::MAX)), half(word >> 32)]

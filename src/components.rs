@@ -31,10 +31,43 @@ impl Components {
         walk.found
     }
 
-    /// The nodes of each component.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.nodes[start..*end])
+    }
+}
+
+/// The edges of a graph, those of each node behind those of the node before it.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    pub to: Vec<u32>,
+    /// Where the edges of each node end.
+    ends: Vec<usize>,
+}
+
+impl Edges {
+    /// Ends the edges of a node: those that are pushed from now on belong to the next one.
+    pub fn close(&mut self) {
+        self.ends.push(self.to.len());
+    }
+
+    /// How many nodes have all their edges.
+    pub fn closed(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn of(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.to[start..self.ends[node]]
+    }
+
+    /// Whether the nodes of a component lead back to themselves.
+    pub fn is_circle(&self, component: &[u32]) -> bool {
+        match component {
+            [node] => self.of(*node).contains(node),
+            _ => true,
+        }
     }
 }
 

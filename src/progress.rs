@@ -13,22 +13,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A computation that has not begun.
     pub const fn new() -> Progress {
         Progress { done: AtomicU64::new(0), stopped: AtomicBool::new(false) }
     }
 
-    /// Adds steps that are done.
     pub fn add(&self, steps: u64) {
         self.done.fetch_add(steps, Ordering::Relaxed);
     }
 
-    /// How many steps are done.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Asks the computation to stop as soon as it can.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -38,7 +34,6 @@ impl Progress {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the computation should stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }

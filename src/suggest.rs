@@ -38,7 +38,6 @@ impl Default for Guesses {
 }
 
 impl Guesses {
-    /// Whether there are any left.
     pub fn are_left(&self) -> bool {
         self.left.get() > 0
     }

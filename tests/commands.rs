@@ -33,9 +33,19 @@ pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
 /// Runs the program in a folder, on a screen of some columns.
 #[track_caller]
 pub(crate) fn astragal_wide((folder, columns): (&Path, &str), words: &[&str], input: &str) -> Ran {
+    astragal_with((folder, &[("COLUMNS", columns)]), words, input)
+}
+
+/// Runs the program in a folder, with variables of the environment.
+#[track_caller]
+fn astragal_with(
+    (folder, variables): (&Path, &[(&str, &str)]),
+    words: &[&str],
+    input: &str,
+) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(words).current_dir(folder).env("NO_COLOR", "1").env("COLUMNS", columns);
-    command.env("XDG_STATE_HOME", state(folder));
+    command.args(words).current_dir(folder).env("NO_COLOR", "1");
+    command.envs(variables.iter().copied()).env("XDG_STATE_HOME", state(folder));
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be started");
     let mut pipe = child.stdin.take().expect("it was piped");
@@ -76,7 +86,8 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 }
 
 /// Sessions: `$ command`, below it its input behind `< `. `TMP` is a folder of the session's own,
-/// and `$ cat FILE` shows a file. The folder is named from the folder of the project, so that lines
+/// and `$ cat FILE` shows a file; `COLUMNS=28 LINES=12` before a command are the size of the screen.
+/// `␛` stands for the sign that begins a colour. The folder is named from the folder of the project, so that lines
 /// break at the same words wherever the project lies.
 #[test]
 fn sessions_go_as_they_went() {
@@ -117,17 +128,19 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
     let typed: Vec<String> =
         words(command).iter().map(|word| word.replace("TMP", &place)).collect();
     let mut shown = format!("$ {command}\n");
-    let ran = match typed.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    let size = typed.iter().map_while(|word| word.split_once('=')).collect::<Vec<_>>();
+    let variables = [&[("COLUMNS", "80")], size.as_slice()].concat();
+    let ran = match typed[size.len()..].iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["astragal", words @ ..] => {
             let input: String = input.iter().flat_map(|line| [line, "\n"]).collect();
-            astragal(words, &input)
+            astragal_with((root(), &variables), words, &input)
         }
         ["cat", file] => {
             Ran { exit: Some(0), output: read(&root().join(file)), errors: String::new() }
         }
         _ => panic!("a session runs `astragal` or `cat`, not `{command}`"),
     };
-    shown.push_str(&ran.output.replace(&place, "TMP"));
+    shown.push_str(&ran.output.replace(&place, "TMP").replace('\u{1b}', "␛"));
     for line in ran.errors.replace(&place, "TMP").lines() {
         shown.push_str(format!("! {line}").trim_end());
         shown.push('\n');

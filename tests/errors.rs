@@ -200,8 +200,17 @@ fn every_code_can_be_explained() {
         let ran = astragal_in(root(), &["explain", &code], "");
         let mut lines = ran.output.lines();
         assert_eq!((ran.exit, lines.next()), (Some(0), Some(code.as_str())), "{}", ran.errors);
-        let text: String = lines.collect();
+        let text: String = lines.clone().collect();
         assert!(text.len() > 60, "{code} is explained in {} letters", text.len());
+        // A command stays on one line, so that it can be pasted.
+        let lines = lines.filter(|line| !line.starts_with("    $ "));
+        let wide = lines.map(|line| line.chars().count()).max();
+        assert!(wide <= Some(102), "{code} does not fit a terminal");
+        let (_, short) = code.split_once("::").expect("a code has a stage");
+        let name = |code: &String| code.split_once("::").map(|(_, name)| name.to_owned());
+        if codes().iter().filter(|code| name(code).as_deref() == Some(short)).count() == 1 {
+            assert_eq!(astragal_in(root(), &["explain", short], "").output, ran.output);
+        }
     }
 }
 

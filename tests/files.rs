@@ -285,6 +285,69 @@ fn a_game_that_nobody_keeps_says_so_once() {
     assert!(errors.contains("HOME"), "{errors}");
 }
 
+/// Two decisions for two players, with an option.
+const SHORT: &str = "game \"Short\" { players 2 }\noption goal: 1..3 = 2\n\
+    the table has { n: 0..9 = 0 }\nplay {\n  repeat goal times {\n    choose Player.first { a { n += 1 }; b { } }\n  }\n  if n > 5 { finish win Player.first }\n\
+    finish draw\n}\n";
+
+/// The journal is whole at every step, nobody else reads it or plays on with it, and it is gone at the end,
+/// where a recording stays.
+#[test]
+fn a_journal_follows_the_game() {
+    let here = folder("journal");
+    write(&here, "short.game", SHORT);
+    let line = "play short.game --names Ann,Ben --option goal=3 --seed 7 --record it";
+    let mut child = begin(&here, line);
+    let mut input = child.stdin.take().expect("it was piped");
+    let games = state(&here).join("astragal").join("games");
+    let journal = || {
+        let entries = fs::read_dir(&games).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .find(|path| path.extension().is_some_and(|it| it == "script"))
+    };
+    let head = |game: &str| {
+        format!("game {game}\nplayers Ann, Ben\noption goal = 3\nseed 7\n# seats: human, human\n")
+    };
+    let whole = here.join("short.game").canonicalize().expect("it is there");
+    let (kept, recorded) = (head(&whole.display().to_string()), head("short.game"));
+    let mut typed_so_far = |line: &str, moves: &str| {
+        input.write_all(format!("{line}\n").as_bytes()).expect("somebody listens");
+        let is = |text: &str, head: &str| text == format!("{head}{moves}");
+        wait_until(&|| {
+            let text = journal().and_then(|path| fs::read_to_string(path).ok());
+            text.is_some_and(|text| is(&text, &kept)) && is(&read(&here, "it"), &recorded)
+        });
+    };
+    typed_so_far("a", "Ann> a\n");
+    typed_so_far("b", "Ann> a\nAnn> b\n");
+    typed_so_far(":undo", "Ann> a\n");
+    let ran = typed(&here, "play --resume", "");
+    assert_eq!(codes_in(&ran.errors), ["cli::played_elsewhere"], "{}", ran.errors);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let rights = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode();
+        let path = journal().expect("the game is kept");
+        assert_eq!((rights(&path) & 0o777, rights(&games) & 0o777), (0o600, 0o700));
+    }
+    input.write_all(b"b\na\n").expect("somebody listens");
+    drop(input);
+    child.wait().expect("the program ends");
+    assert_eq!(journal(), None, "the game is over");
+    assert_eq!(read(&here, "it"), format!("{recorded}Ann> a\nAnn> b\nAnn> a\n= draw\n"));
+}
+
+#[test]
+fn a_game_that_cannot_be_kept_goes_on() {
+    let here = folder("unkept");
+    write(&here, ".state", "a file where a folder should be");
+    let ran = typed(&here, "play nim --seed 1", "take 1 left\n:quit\n");
+    assert_eq!(ran.errors.matches("`--resume` will not find it").count(), 1, "{}", ran.errors);
+    let ran = typed(&here, "play nim --seed 1 --record .state/it", "");
+    assert_eq!(codes_in(&ran.errors), ["cli::unwritable"], "{}", ran.errors);
+}
+
 /// A game that says as much as may be said in each of its many moves.
 const TALKATIVE: &str = "game \"Talk\" { players 2; limit 24 decisions { finish draw } }\n\
     the table has { n: 0..1000 = 0 }\n\

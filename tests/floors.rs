@@ -183,13 +183,7 @@ fn what_leaves_the_program_passes_one_door() {
         ),
         (
             &["stdout().lock()", "(io::stdout()", "(io::stderr()", "std::io::stderr(),"],
-            &[
-                "cli/screen.rs",
-                "cli/progress.rs",
-                "cli/restore.rs",
-                "cli/help.rs",
-                "cli/lsp/stream.rs",
-            ],
+            &["cli/screen.rs", "cli/progress.rs", "cli/tty.rs", "cli/help.rs", "cli/lsp/stream.rs"],
         ),
     ];
     for path in files("src", "rs") {

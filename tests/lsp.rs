@@ -6,6 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use astragal::chance::{Chance, Seed};
 use astragal::cli::serve;
 use astragal::editor::{Document, word};
 use astragal::load::Opened;
@@ -60,6 +61,54 @@ fn a_game_offers_to_run_its_scripts() {
             }),
         ]
     );
+    client.exit();
+}
+
+/// Edits at random places, also outside of the text, leave the text that the editor has: what is wrong
+/// with it, and its tokens, are those of a file that is opened with the whole text.
+#[test]
+fn edits_leave_the_text_that_the_editor_has() {
+    let mut chance = Seed(1).stream(0);
+    let mut below =
+        |count: usize| chance.below(u32::try_from(count).expect("it is small")) as usize;
+    let pieces = ["", "a", "ä", "😀", "\n", "x\ny", "😀\n\n", "let n = 3", "–\n", "\r\n", "# ä"];
+    let mut client = Client::start();
+    client.step("initialize");
+    client.open("edited.game", "game \"Ä😀\" {\n\nplay { }\n");
+    for round in 0..400 {
+        let text = client.texts["edited.game"].clone();
+        let letters = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+        // No editor sets a place between the two signs of a line end.
+        let letters: Vec<usize> = letters.filter(|at| !text[..*at].ends_with('\r')).collect();
+        let (a, b) = (below(letters.len()), below(letters.len()));
+        // Most edits are short, as those of hands are.
+        let b = if round % 4 == 0 { b } else { (a + 1).min(letters.len() - 1) };
+        let (a, b) = (letters[a.min(b)], letters[a.max(b)]);
+        let with = pieces[below(pieces.len())];
+        let (mut start, mut end) = (position(&text, a), position(&text, b));
+        if text[b..].lines().next().is_none_or(str::is_empty) {
+            // What lies behind the end of a line is its end, and so is what lies below the last.
+            end["character"] = 99.into();
+            if b == text.len() {
+                end["line"] = u32::MAX.into();
+            }
+        }
+        if round % 3 == 0 {
+            std::mem::swap(&mut start, &mut end);
+        }
+        let range = json!({ "start": start, "end": end });
+        let mut change = json!({ "range": range, "text": with });
+        let mut text = format!("{}{with}{}", &text[..a], &text[b..]);
+        if text.len() > 300 {
+            text = "a\n😀b\n".to_owned();
+            change = json!({ "text": text });
+        }
+        let edited = client.send_change("edited.game", text.clone(), &change);
+        let opened = client.open("opened.game", &text);
+        assert_eq!(edited, opened, "round {round}: {range} becomes {with:?}");
+        let tokens = ["edited", "opened"].map(|file| client.step(&format!("tokens {file}.game")));
+        assert_eq!(tokens[0], tokens[1], "round {round}: {range} becomes {with:?}");
+    }
     client.exit();
 }
 
@@ -189,11 +238,15 @@ impl Client {
         let (text, from) = (&self.texts[file], &from.replace("\\n", "\n"));
         assert!(text.contains(from), "`{from}` does not stand in {file}");
         let text = text.replacen(from, &to.replace("\\n", "\n"), 1);
-        self.texts.insert(file.to_owned(), text.clone());
+        let change = json!({ "text": text });
+        self.send_change(file, text, &change)
+    }
+
+    fn send_change(&mut self, file: &str, text: String, change: &Value) -> String {
+        self.texts.insert(file.to_owned(), text);
         self.count += 1;
         let it = json!({ "uri": uri(file), "version": self.count });
-        let changes = json!([{ "text": text }]);
-        let params = json!({ "textDocument": it, "contentChanges": changes });
+        let params = json!({ "textDocument": it, "contentChanges": [change] });
         self.tell("textDocument/didChange", params);
         self.findings()
     }
@@ -204,14 +257,8 @@ impl Client {
         let (from, to) = (from.replace("\\n", "\n"), to.replace("\\n", "\n"));
         let at = text.find(&from).unwrap_or_else(|| panic!("`{from}` does not stand in {file}"));
         let range = json!({ "start": position(text, at), "end": position(text, at + from.len()) });
-        let text = text.replacen(&from, &to, 1);
-        self.texts.insert(file.to_owned(), text);
-        self.count += 1;
-        let it = json!({ "uri": uri(file), "version": self.count });
-        let changes = json!([{ "range": range, "text": to }]);
-        let params = json!({ "textDocument": it, "contentChanges": changes });
-        self.tell("textDocument/didChange", params);
-        self.findings()
+        let change = json!({ "range": range, "text": to });
+        self.send_change(file, text.replacen(&from, &to, 1), &change)
     }
 
     /// The place of the `|` in a piece of the text.

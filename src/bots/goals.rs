@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Ambient, Arith, Array, BinaryOp, Block, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules,
-    SetOp, StmtKind, Type, UnaryOp,
+    Ambient, Arith, Array, BinaryOp, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, Rules, SetOp,
+    StmtKind, Type, UnaryOp,
 };
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
@@ -29,7 +29,6 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
     search.aims
 }
 
-/// A search through the rules for what decides who wins.
 struct Search<'a> {
     rules: &'a Rules,
     /// Where the comparisons stand that are known.
@@ -67,10 +66,9 @@ impl Search<'_> {
     /// What a `finish win` tells: first by whom it names, then by what had to hold.
     fn ending(&mut self, rule: RuleId, winners: &Expr, guards: &[Guard]) {
         self.condition(rule, winners, true);
-        let others = [UnaryOp::Others, UnaryOp::Next, UnaryOp::Previous];
         let loses = matches!(
-            &one_value(winners).kind,
-            ExprKind::Unary(which, _) if others.contains(which)
+            one_value(winners).kind,
+            ExprKind::Unary(UnaryOp::Others | UnaryOp::Next | UnaryOp::Previous, _)
         );
         for (condition, holds) in guards {
             self.condition(rule, condition, *holds != loses);
@@ -82,11 +80,11 @@ impl Search<'_> {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, (low, high));
+                self.comparison(rule, expr, low, high);
             }
             ExprKind::Binary(BinaryOp::Equal, a, b) if a.ty == Type::Number && wanted => {
                 let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, (goal, own));
+                self.comparison(rule, expr, goal, own);
             }
             ExprKind::Unary(UnaryOp::Not, inner) => self.condition(rule, inner, !wanted),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
@@ -119,7 +117,7 @@ impl Search<'_> {
     }
 
     /// A comparison of a player's number with one that is everybody's.
-    fn comparison(&mut self, rule: RuleId, whole: &Expr, (low, high): (&Expr, &Expr)) {
+    fn comparison(&mut self, rule: RuleId, whole: &Expr, low: &Expr, high: &Expr) {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {
@@ -131,7 +129,13 @@ impl Search<'_> {
             ty: Type::Number,
             span: whole.span,
         };
-        let Some(player) = only_player(&value, locals).filter(|_| numbers) else { return };
+        // The player that the number is of, if it reads no other name from around it.
+        let free: Vec<LocalId> = free_locals(&value).into_iter().collect();
+        let [player] = free[..] else { return };
+        let local = locals.get(player.index());
+        if !numbers || local.is_none_or(|local| local.ty != Type::Kind(PLAYER)) {
+            return;
+        }
         if self.seen.insert((whole.span.start, whole.span.end)) {
             self.aims.push(Aim { rule, player, value });
         }
@@ -152,13 +156,6 @@ fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
         StmtKind::Let(local, value) if *local == wanted => Some(value),
         _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
     })
-}
-
-/// The player that a number is of, if it reads no other name from around it.
-fn only_player(value: &Expr, locals: &[Local]) -> Option<LocalId> {
-    let free: Vec<LocalId> = free_locals(value).into_iter().collect();
-    let [player] = free[..] else { return None };
-    locals.get(player.index()).is_some_and(|local| local.ty == Type::Kind(PLAYER)).then_some(player)
 }
 
 /// The names that an expression reads and does not bind itself. The number of the turn counts as

@@ -1,11 +1,117 @@
-//! Heuristic score of a running game: the ranking of the file, else its goals.
+//! Evaluates states that are not over: the ranking of the file, else its goals (leaf evaluation).
+
+use std::sync::{Arc, OnceLock};
 
 use super::goals::{aims, free_locals};
-use crate::chance::{Chance, Seed};
+use super::learned_value::Prospects;
+use super::settle;
+use crate::chance::Seed;
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
-use crate::game::{Game, LegalMoves, State, Step};
+use crate::game::{Game, State, Step};
 use crate::vm::{Offers, Unheard, run};
+
+/// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
+/// clones share it.
+#[derive(Clone, Debug)]
+pub struct Analysis(Arc<Found>);
+
+#[derive(Debug)]
+struct Found {
+    game: Game,
+    standing: OnceLock<Option<Standing>>,
+    prospects: OnceLock<Option<Prospects>>,
+}
+
+impl Analysis {
+    pub fn new(game: Game) -> Analysis {
+        let (standing, prospects) = Default::default();
+        Analysis(Arc::new(Found { game, standing, prospects }))
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.0.game
+    }
+
+    /// Who leads while it runs, where that can be told.
+    pub(super) fn standing(&self) -> Option<&Standing> {
+        self.0.standing.get_or_init(|| Standing::of(self.game())).as_ref()
+    }
+
+    /// What lies ahead of each player, where games are long.
+    fn prospects(&self) -> Option<&Prospects> {
+        let learn = || Prospects::of(self.game(), self.standing()?);
+        self.0.prospects.get_or_init(learn).as_ref()
+    }
+
+    /// Whether it knows what lies ahead: random games tell nothing more then.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.prospects().is_some()
+    }
+
+    /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
+    /// to somebody who plays alone the score so far; nothing where nobody can tell.
+    pub(super) fn running(&self, state: &State) -> Vec<i64> {
+        self.leading(state, None)
+    }
+
+    /// The same with what lies ahead of each player.
+    pub(super) fn ahead(&self, state: &State) -> Vec<i64> {
+        self.leading(state, self.prospects())
+    }
+
+    fn leading(&self, state: &State, prospects: Option<&Prospects>) -> Vec<i64> {
+        let standing = self.standing();
+        match standing.and_then(|standing| Some((standing, standing.scores(state)?))) {
+            None => vec![0; self.game().info().players],
+            Some((_, scores)) if scores.len() == 1 => vec![scores[0].saturating_mul(WIN)],
+            Some((standing, mut scores)) => {
+                let unit = standing.fine(standing.unit(&scores));
+                scores.iter_mut().for_each(|score| *score = standing.fine(*score));
+                if let Some(prospects) = prospects {
+                    prospects.add(state, &mut scores);
+                }
+                leads(&scores, unit)
+            }
+        }
+    }
+}
+
+/// How much a win counts in a search, so that a lead can count for less than one.
+const WIN: i64 = 1 << 16;
+
+/// Gives the worth of a game to each player when it is over: the returns; to somebody who plays
+/// alone, the score.
+pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
+    let players = game.info().players;
+    let Some(outcome) = game.result(state) else { return vec![0; players] };
+    match outcome.scores {
+        Some(scores) if players == 1 => scores,
+        _ => outcome.returns,
+    }
+}
+
+/// What a game that is over is worth to each player, in parts of a win.
+pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
+    worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
+}
+
+/// How far each player is before the best of the others, measured by what makes a whole lead.
+fn leads(scores: &[i64], unit: i64) -> Vec<i64> {
+    let most = i128::from(WIN * 3 / 4);
+    let share = |player| {
+        let share = i128::from(lead(scores, player)) * most / i128::from(unit);
+        i64::try_from(share.clamp(-most, most)).expect("it is less than a win")
+    };
+    (0..scores.len()).map(share).collect()
+}
+
+/// How far a player is before the best of the others.
+pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
+    let others = scores.iter().enumerate().filter(|(other, _)| *other != player);
+    let best = others.map(|(_, score)| *score).max().unwrap_or(0);
+    scores[player].saturating_sub(best)
+}
 
 /// How much the way of one number from the beginning of a game to its goal counts.
 const WAY: i64 = 1 << 16;
@@ -19,7 +125,6 @@ pub(super) struct Standing {
     names: Vec<String>,
 }
 
-/// A number that each player has.
 #[derive(Clone, Debug)]
 struct Number {
     compiled: Compiled,
@@ -38,12 +143,17 @@ impl Standing {
         if let Some(number) = ranking.and_then(|piece| Number::new(game, piece)) {
             return Some(Standing { numbers: vec![number], ranks: true, names });
         }
-        let aims = aims(game.rules()).into_iter();
-        let pieces = aims.map(|aim| piece(&rules[aim.rule.index()], aim.player, aim.value));
-        let mut numbers: Vec<Number> =
-            pieces.filter_map(|piece| Number::new(game, piece)).collect();
-        let start = first_decision(game);
-        numbers.retain_mut(|number| number.measure(start.as_ref(), &names).is_some());
+        let mut start = game.initial_state();
+        let decides = settle(game, &mut start, &mut Seed(0).stream(0));
+        let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
+        let measured = aims(game.rules()).into_iter().filter_map(|aim| {
+            let piece = piece(&rules[aim.rule.index()], aim.player, aim.value);
+            let number = Number::new(game, piece)?;
+            let values = number.values(start.as_ref()?, &names)?;
+            let way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
+            Some(Number { way, ..number })
+        });
+        let numbers: Vec<Number> = measured.collect();
         (!numbers.is_empty()).then_some(Standing { numbers, ranks: false, names })
     }
 
@@ -85,13 +195,6 @@ impl Number {
         Some(Number { compiled, way: 1 })
     }
 
-    /// Measures the way from where the game begins.
-    fn measure(&mut self, start: Option<&State>, names: &[String]) -> Option<()> {
-        let values = self.values(start?, names)?;
-        self.way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
-        Some(())
-    }
-
     /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
     /// somebody who has more than he began with, counts a quarter: it is no nearer to a win.
     fn share(&self, value: i64) -> i64 {
@@ -110,26 +213,6 @@ impl Number {
         state.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         run(program, &mut state, &mut Offers::new(), names, &mut Unheard).ok()?;
         Some(state.slice(program.scores(), program.players).to_vec())
-    }
-}
-
-/// How far a player is before the best of the others.
-pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
-    let others = scores.iter().enumerate().filter(|(other, _)| *other != player);
-    let best = others.map(|(_, score)| *score).max().unwrap_or(0);
-    scores[player].saturating_sub(best)
-}
-
-/// Where somebody first decides; what is drawn before is drawn somehow.
-fn first_decision(game: &Game) -> Option<State> {
-    let (mut state, mut legal) = (game.initial_state(), LegalMoves::new());
-    let mut chance = Seed(0).stream(0);
-    loop {
-        match game.advance(&mut state, &mut legal).ok()? {
-            Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
-            Step::Decide { .. } => return Some(state),
-            Step::End => return None,
-        }
     }
 }
 
@@ -162,4 +245,15 @@ fn ranking_in(block: &Block) -> Option<(LocalId, Expr)> {
         }
         _ => stmt.blocks().into_iter().find_map(ranking_in),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WIN, leads};
+
+    #[test]
+    fn a_lead_is_less_than_a_win() {
+        assert_eq!(leads(&[3, 1, 2], 4), [WIN * 3 / 16, -WIN * 3 / 8, -WIN * 3 / 16]);
+        assert_eq!(leads(&[i64::MAX, i64::MIN], 1), [WIN * 3 / 4, -WIN * 3 / 4]);
+    }
 }

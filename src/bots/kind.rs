@@ -1,16 +1,12 @@
-//! The bots by name.
+//! The bots by name, and how long they may think.
 
 use super::Bot;
-use super::analysis::Analysis;
-use super::budget::{Budget, Control};
-use super::greedy::Greedy;
-use super::mcts::Mcts;
-use super::random::{First, Random};
-use super::rollout::Rollout;
-use super::solve::Perfect;
+use super::heuristic::Analysis;
+use super::monte_carlo::{Mcts, Rollout};
+use super::simple::{First, Greedy, Perfect, Random, pick, stream_of_decision};
 use crate::chance::Seeded;
+use crate::progress::{Progress, UNWATCHED};
 
-/// Which bot sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Random,
@@ -71,12 +67,11 @@ impl Kind {
         matches!(self, Kind::Rollout(_) | Kind::Mcts(_) | Kind::Solve)
     }
 
-    /// Seats the bot at a game.
     pub fn bot(self, analysis: &Analysis, control: Control) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),
-            Kind::Greedy => Box::new(Greedy::new(analysis)),
+            Kind::Greedy => Box::new(Greedy(analysis.clone())),
             Kind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
             Kind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
             Kind::Solve => Box::new(Perfect::new(analysis, control)),
@@ -87,12 +82,92 @@ impl Kind {
     pub fn skip(self, moves: usize, chance: &mut Seeded) {
         match self {
             Kind::First => {}
-            Kind::Random => {
-                super::random::pick(chance, moves);
-            }
-            _ => {
-                super::random::stream_of_decision(chance);
-            }
+            Kind::Random => drop(pick(chance, moves)),
+            _ => drop(stream_of_decision(chance)),
         }
+    }
+}
+
+/// Returns milliseconds since some moment.
+pub type Clock = fn() -> u64;
+
+/// The clock and the stop signal that limit a bot. The caller that seats the bot supplies them.
+#[derive(Clone, Copy, Debug)]
+pub struct Control {
+    pub clock: Clock,
+    /// Whether to stop thinking: the bot then moves by what it knows so far.
+    pub progress: &'static Progress,
+}
+
+impl Control {
+    /// Returns a control that never stops a bot before its budget is spent.
+    pub fn timed(clock: Clock) -> Control {
+        Control { clock, progress: &UNWATCHED }
+    }
+}
+
+/// How long a bot may think about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many playouts: the same move on every machine.
+    Iterations(u32),
+    /// So many milliseconds: as many playouts as the machine manages.
+    Milliseconds(u64),
+}
+
+impl Budget {
+    /// Returns the budget that words of the command line mean: `1000`, `200ms`, `2s`.
+    fn parse(words: &str) -> Option<Budget> {
+        let budget = if let Some(number) = words.strip_suffix("ms") {
+            Budget::Milliseconds(number.parse().ok()?)
+        } else if let Some(number) = words.strip_suffix('s') {
+            Budget::Milliseconds(number.parse::<u64>().ok()?.checked_mul(1000)?)
+        } else {
+            Budget::Iterations(words.parse().ok()?)
+        };
+        (!matches!(budget, Budget::Iterations(0) | Budget::Milliseconds(0))).then_some(budget)
+    }
+
+    /// Returns the words of the command line that mean it.
+    fn words(self) -> String {
+        match self {
+            Budget::Iterations(number) => number.to_string(),
+            Budget::Milliseconds(number) => format!("{number}ms"),
+        }
+    }
+
+    /// The iterations until the budget is spent; there is always a first one.
+    pub(super) fn iterations(self, control: Control) -> impl Iterator<Item = u32> {
+        let until = match self {
+            Budget::Iterations(_) => 0,
+            Budget::Milliseconds(length) => (control.clock)().saturating_add(length),
+        };
+        (0..=u32::MAX).take_while(move |spent| match self {
+            _ if *spent == 0 => true,
+            _ if control.progress.is_stopped() => false,
+            Budget::Iterations(number) => *spent < number,
+            Budget::Milliseconds(_) => (control.clock)() < until,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, Control};
+    use crate::progress::Progress;
+
+    fn iterations(budget: Budget, control: Control) -> usize {
+        budget.iterations(control).take(10).count()
+    }
+
+    #[test]
+    fn a_stopped_bot_has_thought_once() {
+        static STOPPED: Progress = Progress::new();
+        STOPPED.stop();
+        let stopped = Control { clock: || 0, progress: &STOPPED };
+        for budget in [Budget::Iterations(u32::MAX), Budget::Milliseconds(u64::MAX)] {
+            assert_eq!(iterations(budget, stopped), 1);
+        }
+        assert_eq!(iterations(Budget::Iterations(3), Control::timed(|| 0)), 3);
     }
 }

@@ -5,38 +5,57 @@
 //! chance comes from the stream of its seat.
 
 mod goals;
-mod budget;
-mod regression;
-mod graph;
-mod greedy;
-mod kind;
-mod mcts;
-mod learned_value;
-mod random;
-mod ratio;
-mod rollout;
-mod solve;
-mod solver;
 mod heuristic;
-mod analysis;
-mod features;
+mod kind;
+mod learned_value;
+mod monte_carlo;
+mod simple;
+mod solver;
 mod tree;
 mod values;
-mod view;
 
-pub use analysis::Analysis;
-pub use budget::{Budget, Clock, Control};
-pub use kind::Kind;
-pub use random::pick;
-pub use ratio::Ratio;
-pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, Value, solve};
-pub use view::View;
+pub use heuristic::Analysis;
+pub use kind::{Budget, Clock, Control, Kind};
+pub use simple::pick;
+pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, solve};
+pub use values::{Ratio, Value, decimal};
 
-use crate::chance::Seeded;
+use crate::chance::{Chance, Seeded};
+use crate::game::{Game, LegalMoves, Observation, Player, State, Step, Trap};
 
-/// A player that is a program.
 pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
     /// its seat.
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize;
+}
+
+/// A decision as the bot on its seat sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub game: &'a Game,
+    pub seen: &'a Observation,
+    pub player: Player,
+    pub moves: usize,
+}
+
+impl View<'_> {
+    /// A state at which the view could be taken, with its moves listed; none where no such state
+    /// has as many moves as the view.
+    fn imagine(&self, chance: &mut Seeded, legal: &mut LegalMoves) -> Option<State> {
+        let mut state = self.game.sample(self.seen, chance).ok()?;
+        let step = self.game.advance(&mut state, legal).ok()?;
+        let is_here = step == Step::Decide { player: self.player } && legal.count() == self.moves;
+        is_here.then_some(state)
+    }
+}
+
+/// Runs a game on to the next decision or the end, with draws answered by chance.
+fn settle(game: &Game, state: &mut State, chance: &mut Seeded) -> Result<Step, Trap> {
+    let mut legal = LegalMoves::new();
+    loop {
+        match game.advance_unheard(state, &mut legal)? {
+            Step::Draw { outcomes } => game.draw(state, chance.below(outcomes)),
+            step => return Ok(step),
+        }
+    }
 }

@@ -6,28 +6,24 @@
 //! are computed again and again until nothing changes any more. A player to whom several
 //! moves are worth the same is taken to pick any of them.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use thiserror::Error;
 
-use super::graph::{Graph, Kind};
-use super::ratio::Ratio;
-use super::values::Values;
-use crate::chance::{Chance as _, Seed};
-use crate::components::Components;
-use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
+use super::heuristic::worth;
+use super::settle;
+use super::values::{Value, Values};
+use crate::chance::Seed;
+use crate::components::{Components, Edges};
+use crate::game::{Game, LegalMoves, Player, Positions, State, Step, Trap};
 use crate::progress::Progress;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Each for the best of himself.
     Best,
-    /// Uniformly at random.
     Uniform,
 }
 
-/// What is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a> {
     pub rule: Rule,
@@ -36,86 +32,22 @@ pub struct Solve<'a> {
     pub progress: &'a Progress,
 }
 
-/// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// There are more positions than may be looked at.
     #[error("more than {most} positions can follow")]
     TooMany { most: usize },
-    /// Players can come back to a position without any chance, again and again.
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
-    /// Something is hidden, so best play is a mixture that depends on what the others believe.
     #[error("something is hidden: what is best depends on what the others believe")]
     Hidden,
-    /// Chance can lead back to a position for ever, with no decision and no end.
     #[error("chance leads back to a position for ever, with no decision and no end")]
     Endless,
-    /// The values do not settle.
     #[error("the values do not settle")]
     Unsettled,
-    /// It was asked to stop.
     #[error("stopped after {states} positions")]
     Stopped { states: usize },
-    /// A mistake in the rules.
     #[error("{0}")]
     Trap(Trap),
-}
-
-/// A value: exact, or as near as fractions of fixed length come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    Exact(Ratio),
-    /// Nearly this, with [`Value::BITS`] bits behind the point.
-    Near(i128),
-}
-
-impl Value {
-    /// How many bits stand behind the point.
-    pub const BITS: u32 = 60;
-
-    /// The value in millionths of millionths, rounded down.
-    pub fn trillionths(self) -> i128 {
-        const MANY: i128 = 1_000_000_000_000;
-        match self {
-            Value::Exact(ratio) => {
-                let (over, under) = ratio.parts();
-                let (whole, rest) = (over.div_euclid(under), over.rem_euclid(under));
-                let rest = match rest.checked_mul(MANY) {
-                    Some(rest) => rest / under,
-                    None => rest / (under / MANY),
-                };
-                whole * MANY + rest
-            }
-            // Half of the last bit is added, so that what settled just below a number is shown
-            // as that number.
-            Value::Near(fixed) => ((fixed >> 20) * MANY + (1 << 39)) >> 40,
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Value::Exact(ratio) = self
-            && ratio.parts().1 == 1
-        {
-            return ratio.fmt(formatter);
-        }
-        // Rounded: a decimal that is cut would say less than there is.
-        let (places, unit) = match self {
-            Value::Exact(_) => (6, 1_000_000),
-            Value::Near(_) => (9, 1_000),
-        };
-        let rounded = (self.trillionths() + unit / 2).div_euclid(unit);
-        let sign = if rounded < 0 { "-" } else { "" };
-        let one = 10_u128.pow(places);
-        let (whole, rest) = (rounded.unsigned_abs() / one, rounded.unsigned_abs() % one);
-        let decimal = format!("{sign}{whole}.{rest:0width$}", width = places as usize);
-        match self {
-            Value::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
-            Value::Near(_) => write!(formatter, "{decimal}"),
-        }
-    }
 }
 
 /// The moves of the first decision, behind the draws that lead to it.
@@ -128,7 +60,6 @@ pub struct FirstMoves {
     pub moves: Vec<(String, Value, bool)>,
 }
 
-/// What a game is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// What it is worth to each player: the expected return, or score of somebody who plays alone.
@@ -145,7 +76,6 @@ pub struct Solution {
     pub first: Vec<FirstMoves>,
 }
 
-/// How many first decisions are listed.
 const MOST_FIRST: u32 = 60;
 
 /// Solves a game from a state on.
@@ -155,17 +85,19 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     if game.has_secrets() && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
-    begins(game, state)?;
+    // Whether the game comes to a decision or an end at all: else chance could be followed for
+    // ever, through positions of which no two are the same.
+    settle(game, &mut state.clone(), &mut Seed(0).stream(0)).map_err(Refusal::Trap)?;
     let graph = Graph::of(game, state, wanted)?;
     let components = graph.components(true);
-    let is_circle = |component: &[u32]| graph.is_circle(component);
+    let is_circle = |part: &[u32]| graph.edges.is_circle(part);
     if wanted.rule == Rule::Best && components.iter().any(is_circle) {
         let decisions = graph.components(false);
-        if decisions.iter().any(|part| is_circle(part) && !draws(&graph, part)) {
+        if decisions.iter().any(|part| is_circle(part) && !graph.draws(part)) {
             return Err(Refusal::Circle);
         }
     }
-    let values = Values::of(&graph, &components, (wanted.rule, wanted.progress))?;
+    let values = Values::of(&graph, &components, wanted.rule, wanted.progress)?;
     let players = game.info().players;
     let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
     let (limit, _) = game.program().limit;
@@ -173,40 +105,152 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
         values: numbers(0),
         wins: numbers(players),
         scores: (graph.scored && players > 1).then(|| numbers(2 * players)),
-        states: graph.len(),
+        states: graph.kinds.len(),
         exact: matches!(values, Values::Exact(_)),
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
         first: first_moves(game, state, &graph, &values),
     })
 }
 
-/// Looks whether the game comes to a decision or an end at all: else chance could be followed for
-/// ever, through positions of which no two are the same.
-fn begins(game: &Game, state: &State) -> Result<(), Refusal> {
-    let (mut state, mut legal) = (state.clone(), LegalMoves::new());
-    let mut chance = Seed(0).stream(0);
-    while let Step::Draw { outcomes } =
-        game.advance_unheard(&mut state, &mut legal).map_err(Refusal::Trap)?
-    {
-        game.draw(&mut state, chance.below(outcomes));
-    }
-    Ok(())
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Decide(u8),
+    Draw,
+    /// The game is over, with this of [`Graph::ends`].
+    End(u32),
 }
 
-/// Whether chance alone decides at these positions.
-fn draws(graph: &Graph, nodes: &[u32]) -> bool {
-    nodes.iter().all(|node| graph.kinds[*node as usize] == Kind::Draw)
+/// All positions that can follow; the first is the one that was asked about. There may be millions,
+/// so what is kept of each is small.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) kinds: Vec<Kind>,
+    pub(super) edges: Edges,
+    /// How games end: what it is worth to each player, then 1 for whoever wins alone, then the
+    /// scores, if all ends have them.
+    pub(super) ends: Vec<Vec<i64>>,
+    scored: bool,
+    /// The node of each of the ends.
+    ended: BTreeMap<Vec<i64>, u32>,
+    positions: Positions,
+    node_of: Vec<u32>,
+}
+
+impl Graph {
+    /// Follows every move and every outcome from a state on.
+    fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
+        let mut graph = Graph { scored: true, ..Graph::default() };
+        let (mut from, mut state) = (start.clone(), start.clone());
+        let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
+        graph.reach(game, &mut state, &mut legal, wanted)?;
+        // Nodes wait in the order of their numbers, so their edges follow each other.
+        let mut position = 0;
+        while let Some(kind) = graph.kinds.get(graph.edges.closed()) {
+            if wanted.progress.is_stopped() {
+                return Err(Refusal::Stopped { states: graph.kinds.len() });
+            }
+            if !matches!(kind, Kind::End(_)) {
+                graph.positions.load(position, &mut from);
+                position += 1;
+                let step = game.advance_unheard(&mut from, &mut listed).map_err(Refusal::Trap)?;
+                let ways = match step {
+                    Step::Decide { .. } => {
+                        0..u32::try_from(listed.count()).expect("moves are listed")
+                    }
+                    Step::Draw { outcomes } => 0..outcomes,
+                    Step::End => unreachable!("only decisions and draws are positions"),
+                };
+                for way in ways {
+                    state.clone_from(&from);
+                    match step {
+                        Step::Draw { .. } => game.draw(&mut state, way),
+                        _ => game.choose(&mut state, &listed, way as usize),
+                    }
+                    let node = graph.reach(game, &mut state, &mut legal, wanted)?;
+                    graph.edges.to.push(node);
+                }
+            }
+            graph.edges.close();
+        }
+        if !graph.scored {
+            let numbers = 2 * game.info().players;
+            graph.ends.iter_mut().for_each(|end| end.truncate(numbers));
+        }
+        Ok(graph)
+    }
+
+    /// What leads back to itself. With `through_draws` false, a draw leads nowhere: then only circles
+    /// of decisions are left.
+    fn components(&self, through_draws: bool) -> Components {
+        Components::of(self.kinds.len(), |node| match self.kinds[node as usize] {
+            Kind::Draw if !through_draws => &[],
+            _ => self.edges.of(node),
+        })
+    }
+
+    /// Whether chance alone decides at these positions.
+    pub(super) fn draws(&self, nodes: &[u32]) -> bool {
+        nodes.iter().all(|node| self.kinds[*node as usize] == Kind::Draw)
+    }
+
+    /// The node of a state that was made, run to where it waits; a new one is to be followed.
+    fn reach(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        legal: &mut LegalMoves,
+        wanted: Solve,
+    ) -> Result<u32, Refusal> {
+        state.forget_work();
+        let kind = match game.advance_unheard(state, legal).map_err(Refusal::Trap)? {
+            Step::Decide { player } => Kind::Decide(player.0),
+            Step::Draw { .. } => Kind::Draw,
+            Step::End => return self.end(game, state, wanted),
+        };
+        let (position, is_new) = self.positions.add(state);
+        if is_new {
+            let node = self.add(kind, wanted)?;
+            self.node_of.push(node);
+        }
+        Ok(self.node_of[position])
+    }
+
+    fn add(&mut self, kind: Kind, wanted: Solve) -> Result<u32, Refusal> {
+        let (node, most) = (self.kinds.len(), wanted.most);
+        self.kinds.push(kind);
+        wanted.progress.add(1);
+        u32::try_from(node).ok().filter(|_| node < most).ok_or(Refusal::TooMany { most })
+    }
+
+    /// The node of an end; all that are worth the same are one.
+    fn end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, Refusal> {
+        let mut end = worth(game, state);
+        let outcome = game.result(state);
+        let (returns, scores) =
+            outcome.map(|outcome| (outcome.returns, outcome.scores)).unwrap_or_default();
+        end.extend(returns.iter().map(|value| i64::from(*value == 1)));
+        self.scored &= scores.is_some();
+        end.extend(scores.iter().flatten());
+        if let Some(node) = self.ended.get(&end) {
+            return Ok(*node);
+        }
+        let number = u32::try_from(self.ends.len()).expect("there are fewer ends than nodes");
+        let node = self.add(Kind::End(number), wanted)?;
+        self.ends.push(end.clone());
+        self.ended.insert(end, node);
+        Ok(node)
+    }
 }
 
 /// The most decisions on any way to an end; none if there may be any number of them.
 fn longest(graph: &Graph, components: &Components) -> Option<i64> {
-    let mut longest = vec![0_i64; graph.len()];
+    let mut longest = vec![0_i64; graph.kinds.len()];
     for component in components.iter() {
-        let decides = !draws(graph, component);
-        if decides && graph.is_circle(component) {
+        let decides = !graph.draws(component);
+        if decides && graph.edges.is_circle(component) {
             return None;
         }
-        let leads = component.iter().flat_map(|node| graph.leads(*node as usize));
+        let leads = component.iter().flat_map(|node| graph.edges.of(*node));
         let behind = leads.map(|to| longest[*to as usize]).max().unwrap_or(0);
         let ends = matches!(graph.kinds[component[0] as usize], Kind::End(_));
         let most = behind + i64::from(decides && !ends);
@@ -228,7 +272,8 @@ fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Ve
         }
         state.forget_work();
         let step = game.advance_unheard(&mut state, &mut legal);
-        let Some(node) = graph.find(&state).filter(|node| seen.insert(*node)) else { continue };
+        let node = graph.positions.find(&state).map(|position| graph.node_of[position]);
+        let Some(node) = node.filter(|node| seen.insert(*node)) else { continue };
         match step {
             Ok(Step::Draw { outcomes }) => {
                 for outcome in 0..outcomes.min(MOST_FIRST) {
@@ -240,16 +285,16 @@ fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Ve
                 }
             }
             Ok(Step::Decide { player }) => {
-                let leads = graph.leads(node).iter();
+                let leads = graph.edges.of(node).iter();
                 let leads = leads.map(|to| values.at(*to as usize * stride + player.index()));
                 let leads: Vec<Value> = leads.collect();
-                let best = leads.iter().map(|value| value.trillionths()).max().unwrap_or(0);
-                let label = |at| game.label(&state, &legal, at);
-                let moves = leads.iter().enumerate().map(|(at, value)| {
-                    // What differs in the last places only is the same.
-                    (label(at), *value, best - value.trillionths() < 100)
-                });
-                first.push(FirstMoves { draws, player, moves: moves.collect() });
+                let best = leads.iter().map(|value| value.trillionths()).max();
+                let best = best.expect("a decision has a move");
+                // What differs in the last places only is the same.
+                let is_best = |value: &Value| best - value.trillionths() < 100;
+                let moves = game.labels(&state, &legal).zip(leads);
+                let moves = moves.map(|(label, value)| (label, value, is_best(&value))).collect();
+                first.push(FirstMoves { draws, player, moves });
             }
             _ => {}
         }

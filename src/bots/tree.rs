@@ -8,12 +8,6 @@ use crate::game::State;
 
 pub(super) type NodeId = usize;
 
-/// A decision that was reached, or a draw.
-#[derive(Clone, Debug, Default)]
-struct Node {
-    edges: Vec<Edge>,
-}
-
 /// A way to go on from a node.
 #[derive(Clone, Debug)]
 struct Edge {
@@ -46,11 +40,11 @@ pub(super) enum Backup {
     Best,
 }
 
-/// A tree that grows with every iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     backup: Backup,
-    nodes: Vec<Node>,
+    /// The ways from each decision that was reached.
+    nodes: Vec<Vec<Edge>>,
     /// The nodes of positions that everybody sees whole: one that is reached in several ways is
     /// one.
     positions: BTreeMap<State, NodeId>,
@@ -60,11 +54,10 @@ pub(super) struct Tree {
 impl Tree {
     /// A tree with nothing but its root, the node 0.
     pub(super) fn new(backup: Backup) -> Tree {
-        let nodes = vec![Node::default()];
-        Tree { backup, nodes, positions: BTreeMap::new(), seen: Spread::default() }
+        let (positions, seen) = (BTreeMap::new(), Spread::default());
+        Tree { backup, nodes: vec![Vec::new()], positions, seen }
     }
 
-    /// Takes notice of what a game was worth.
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
         worth.iter().for_each(|value| self.seen.add(*value));
     }
@@ -74,26 +67,26 @@ impl Tree {
         if let Some(node) = self.positions.get(state) {
             return (*node, false);
         }
-        if self.positions.is_empty() {
-            self.positions.insert(state.clone(), 0);
-            return (0, false);
-        }
-        let node = self.nodes.len();
-        self.nodes.push(Node::default());
+        let is_root = self.positions.is_empty();
+        let node = if is_root { 0 } else { self.grow() };
         self.positions.insert(state.clone(), node);
-        (node, true)
+        (node, !is_root)
     }
 
     /// The node behind an edge, and whether it is new.
     pub(super) fn child(&mut self, node: NodeId, key: u64) -> (NodeId, bool) {
         let edge = self.edge(node, key);
-        if let Some(child) = self.nodes[node].edges[edge].child {
+        if let Some(child) = self.nodes[node][edge].child {
             return (child, false);
         }
-        let child = self.nodes.len();
-        self.nodes.push(Node::default());
-        self.nodes[node].edges[edge].child = Some(child);
+        let child = self.grow();
+        self.nodes[node][edge].child = Some(child);
         (child, true)
+    }
+
+    fn grow(&mut self) -> NodeId {
+        self.nodes.push(Vec::new());
+        self.nodes.len() - 1
     }
 
     /// Which of the ways that are legal now the player goes next: one that was never gone, picked by
@@ -102,33 +95,29 @@ impl Tree {
     /// 2012).
     pub(super) fn select(
         &mut self,
-        (node, player): (NodeId, usize),
+        node: NodeId,
+        player: usize,
         keys: &[u64],
         pick: impl FnOnce(usize) -> usize,
     ) -> usize {
         let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key)).collect();
         for edge in &edges {
-            self.nodes[node].edges[*edge].offered += 1;
+            self.nodes[node][*edge].offered += 1;
         }
-        let fresh = |at: &usize| self.nodes[node].edges[edges[*at]].visits == 0;
+        let fresh = |at: &usize| self.nodes[node][edges[*at]].visits == 0;
         let fresh: Vec<usize> = (0..edges.len()).filter(fresh).collect();
         if !fresh.is_empty() {
             return fresh[pick(fresh.len())];
         }
-        let mut best = (0, 0);
-        for (at, edge) in edges.iter().enumerate() {
-            let bound = self.upper_bound(&self.nodes[node].edges[*edge], player);
-            if at == 0 || bound > best.1 {
-                best = (at, bound);
-            }
-        }
-        best.0
+        let bound = |at: &usize| self.upper_bound(&self.nodes[node][edges[*at]], player);
+        // `max_by_key` takes the last of equals; the first is wanted.
+        (0..edges.len()).rev().max_by_key(bound).expect("a decision has a move")
     }
 
     /// Adds what came of going a way; what is left there is what goes further up.
     pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
         let edge = self.edge(node, key);
-        let edge = &mut self.nodes[node].edges[edge];
+        let edge = &mut self.nodes[node][edge];
         edge.visits += 1;
         edge.totals.resize(worth.len(), 0);
         for (total, worth) in edge.totals.iter_mut().zip(&*worth) {
@@ -145,21 +134,19 @@ impl Tree {
 
     /// The way from a node with the best mean for a player.
     fn best(&self, node: NodeId, player: usize) -> Option<&Edge> {
-        let gone = self.nodes[node].edges.iter().filter(|edge| edge.visits > 0);
+        let gone = self.nodes[node].iter().filter(|edge| edge.visits > 0);
         // Means are compared in parts of a win so small that rounding does not matter.
         gone.max_by_key(|edge| edge.total(player).div_euclid(i64::from(edge.visits)))
     }
 
     /// The way from the root that was gone most, the better of equals first.
     pub(super) fn favourite(&self, player: usize) -> Option<u64> {
-        let rank = |edge: &Edge| (edge.visits, edge.total(player));
-        let better = |a: &&Edge, b: &&Edge| rank(a).cmp(&rank(b));
-        // `max_by` takes the last of equals; the first is wanted.
-        self.nodes[0].edges.iter().rev().max_by(better).map(|edge| edge.key)
+        let rank = |edge: &&Edge| (edge.visits, edge.total(player));
+        self.nodes[0].iter().rev().max_by_key(rank).map(|edge| edge.key)
     }
 
     fn edge(&mut self, node: NodeId, key: u64) -> usize {
-        let edges = &mut self.nodes[node].edges;
+        let edges = &mut self.nodes[node];
         // Where keys are the numbers of moves, each mostly stands at its own place.
         let guess = usize::try_from(key).unwrap_or(usize::MAX);
         if edges.get(guess).is_some_and(|edge| edge.key == key) {
@@ -244,7 +231,7 @@ mod tests {
         let keys = [10, 20, 30];
         let mut gone = Vec::new();
         for _ in 0..3 {
-            let at = tree.select((0, 0), &keys, |count| count - 1);
+            let at = tree.select(0, 0, &keys, |count| count - 1);
             tree.add(0, keys[at], 0, &mut [0, 0]);
             gone.push(at);
         }
@@ -256,12 +243,12 @@ mod tests {
         let mut tree = Tree::new(Backup::Mean);
         tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
-            let at = tree.select((0, 1), &[7, 8], |_| 0);
+            let at = tree.select(0, 1, &[7, 8], |_| 0);
             let won = if at == 1 { 1 } else { -1 };
             tree.add(0, [7, 8][at], 1, &mut [-won, won]);
         }
         assert_eq!(tree.favourite(1), Some(8));
-        let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
+        let visits = tree.nodes[0].iter().map(|edge| edge.visits).collect::<Vec<_>>();
         assert!(visits[0] > 1 && visits[0] < 50, "{visits:?}");
     }
 

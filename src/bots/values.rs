@@ -1,12 +1,71 @@
 //! Values of all positions by backward induction: exact fractions, else fixed-point numbers.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use super::graph::{Graph, Kind};
-use super::ratio::{Fixed, Number, Ratio};
-use super::solver::{Refusal, Rule, Value};
+use super::solver::{Graph, Kind, Refusal, Rule};
 use crate::components::Components;
 use crate::progress::Progress;
+
+/// A value: exact, or as near as fractions of fixed length come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Exact(Ratio),
+    /// Nearly this, with [`Value::BITS`] bits behind the point.
+    Near(i128),
+}
+
+impl Value {
+    pub const BITS: u32 = 60;
+
+    /// The value in millionths of millionths, rounded down.
+    pub fn trillionths(self) -> i128 {
+        const MANY: i128 = 1_000_000_000_000;
+        match self {
+            Value::Exact(ratio) => {
+                let Ratio { over, under } = ratio;
+                let (whole, rest) = (over.div_euclid(under), over.rem_euclid(under));
+                let scaled = rest.checked_mul(MANY).map(|rest| rest / under);
+                whole * MANY + scaled.unwrap_or_else(|| rest / (under / MANY))
+            }
+            // Half of the last bit is added, so that what settled just below a number is shown
+            // as that number.
+            Value::Near(fixed) => ((fixed >> 20) * MANY + (1 << 39)) >> 40,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Value::Exact(ratio) = self
+            && ratio.under == 1
+        {
+            return ratio.fmt(formatter);
+        }
+        // Rounded: a decimal that is cut would say less than there is.
+        let (places, unit) = match self {
+            Value::Exact(_) => (6, 1_000_000),
+            Value::Near(_) => (9, 1_000),
+        };
+        let decimal = decimal((self.trillionths() + unit / 2).div_euclid(unit), places);
+        match self {
+            Value::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
+            Value::Near(_) => write!(formatter, "{decimal}"),
+        }
+    }
+}
+
+/// Writes a number with so many decimal places, of which it counts the last.
+pub fn decimal(number: i128, places: u32) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    let one = 10_u128.pow(places);
+    let (whole, rest) = (number.unsigned_abs() / one, number.unsigned_abs() % one);
+    if places == 0 {
+        return format!("{sign}{whole}");
+    }
+    format!("{sign}{whole}.{rest:0width$}", width = places as usize)
+}
 
 /// How many positions are computed again before values that do not settle are given up.
 const MOST_WORK: usize = 400_000_000;
@@ -26,18 +85,18 @@ impl Values {
     pub(super) fn of(
         graph: &Graph,
         components: &Components,
-        (rule, progress): (Rule, &Progress),
+        rule: Rule,
+        progress: &Progress,
     ) -> Result<Values, Refusal> {
         let mut exact = Computing::new(graph, rule, progress);
-        if exact.all(components, Computing::linear)? {
-            return Ok(Values::Exact(exact.values));
+        match exact.all(components, Computing::linear) {
+            Ok(()) => return Ok(Values::Exact(exact.values)),
+            Err(Refusal::Unsettled) => drop(exact),
+            Err(refusal) => return Err(refusal),
         }
-        drop(exact);
         let mut near = Computing::new(graph, rule, progress);
-        if near.all(components, Computing::settle)? {
-            return Ok(Values::Near(near.values));
-        }
-        Err(Refusal::Unsettled)
+        near.all(components, Computing::settle)?;
+        Ok(Values::Near(near.values))
     }
 
     pub(super) fn at(&self, index: usize) -> Value {
@@ -53,7 +112,6 @@ struct Computing<'a, N> {
     graph: &'a Graph,
     rule: Rule,
     progress: &'a Progress,
-    /// How many numbers each position has.
     stride: usize,
     values: Vec<N>,
     new: Vec<N>,
@@ -65,33 +123,31 @@ impl<'a, N: Number> Computing<'a, N> {
     fn new(graph: &'a Graph, rule: Rule, progress: &'a Progress) -> Computing<'a, N> {
         let stride = graph.ends.first().map_or(0, Vec::len);
         let zero = N::whole(0);
-        let values = vec![zero; stride * graph.len()];
+        let values = vec![zero; stride * graph.kinds.len()];
         Computing { graph, rule, progress, stride, values, new: vec![zero; stride], work: 0 }
     }
 
-    /// Computes all positions, each circle in this way; false if a number becomes too long.
+    /// Computes all positions, each circle in this way. A number that becomes too long leaves
+    /// everything unsettled.
     fn all(
         &mut self,
         components: &Components,
-        circle: impl Fn(&mut Computing<'a, N>, &[u32]) -> Result<Option<()>, Refusal>,
-    ) -> Result<bool, Refusal> {
+        circle: impl Fn(&mut Computing<'a, N>, &[u32]) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         for component in components.iter() {
-            let done = if self.graph.is_circle(component) {
-                circle(self, component)?
+            if self.graph.edges.is_circle(component) {
+                circle(self, component)?;
             } else {
-                self.value(component[0] as usize).map(|()| self.keep(component[0] as usize))
-            };
-            if done.is_none() {
-                return Ok(false);
+                self.value(component[0])?;
+                self.keep(component[0]);
             }
-            self.look_up()?;
+            self.check_stop()?;
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// Looks whether somebody wants it to stop.
-    fn look_up(&self) -> Result<(), Refusal> {
-        let states = self.graph.len();
+    fn check_stop(&self) -> Result<(), Refusal> {
+        let states = self.graph.kinds.len();
         if self.progress.is_stopped() { Err(Refusal::Stopped { states }) } else { Ok(()) }
     }
 
@@ -99,28 +155,29 @@ impl<'a, N: Number> Computing<'a, N> {
         self.values[node as usize * self.stride + number]
     }
 
-    fn keep(&mut self, node: usize) {
-        self.values[node * self.stride..][..self.stride].copy_from_slice(&self.new);
+    fn keep(&mut self, node: u32) {
+        self.values[node as usize * self.stride..][..self.stride].copy_from_slice(&self.new);
     }
 
     /// Computes a position from those that it leads to.
-    fn value(&mut self, node: usize) -> Option<()> {
-        let leads = self.graph.leads(node);
-        match self.graph.kinds[node] {
+    fn value(&mut self, node: u32) -> Result<(), Refusal> {
+        let leads = self.graph.edges.of(node);
+        let mean = match self.graph.kinds[node as usize] {
             Kind::End(end) => {
                 let end = &self.graph.ends[end as usize];
                 self.new.iter_mut().zip(end).for_each(|(new, value)| *new = N::whole(*value));
-                Some(())
+                return Ok(());
             }
             Kind::Decide(player) if self.rule == Rule::Best => {
                 let of = |to: &u32| self.at(*to, player.into());
-                let best = leads.iter().map(of).max()?;
+                let best = leads.iter().map(of).max().expect("a decision has a move");
                 let best: Vec<u32> =
                     leads.iter().filter(|to| of(to).is_near(best)).copied().collect();
                 self.mean(&best)
             }
             Kind::Decide(_) | Kind::Draw => self.mean(leads),
-        }
+        };
+        mean.ok_or(Refusal::Unsettled)
     }
 
     fn mean(&mut self, leads: &[u32]) -> Option<()> {
@@ -133,67 +190,56 @@ impl<'a, N: Number> Computing<'a, N> {
     }
 
     /// Whether nobody decides in a circle, so that it is a system of linear equations.
-    fn is_chance(&self, circle: &[u32]) -> bool {
-        let draws = |node: &u32| self.graph.kinds[*node as usize] == Kind::Draw;
-        self.rule == Rule::Uniform || circle.iter().all(draws)
+    fn is_chance(&self, circle: &[u32]) -> Result<bool, Refusal> {
+        let is_chance = self.rule == Rule::Uniform || self.graph.draws(circle);
+        let inside: BTreeSet<u32> = circle.iter().copied().collect();
+        let leads_out =
+            |node: &u32| self.graph.edges.of(*node).iter().any(|to| !inside.contains(to));
+        if is_chance && !circle.iter().any(leads_out) {
+            return Err(Refusal::Endless);
+        }
+        Ok(is_chance)
     }
 }
 
 impl Computing<'_, Fixed> {
     /// Computes a circle again and again, until its values do not change any more.
-    fn settle(&mut self, circle: &[u32]) -> Result<Option<()>, Refusal> {
-        if self.is_chance(circle) && !leads_out(self.graph, circle) {
-            return Err(Refusal::Endless);
-        }
+    fn settle(&mut self, circle: &[u32]) -> Result<(), Refusal> {
+        self.is_chance(circle)?;
         loop {
             let mut largest = 0;
             for node in circle {
-                let node = *node as usize;
-                if self.value(node).is_none() {
-                    return Ok(None);
-                }
-                let old = &self.values[node * self.stride..][..self.stride];
+                self.value(*node)?;
+                let old = &self.values[*node as usize * self.stride..][..self.stride];
                 let changes = self.new.iter().zip(old).map(|(new, old)| new.0.abs_diff(old.0));
                 largest = largest.max(changes.max().unwrap_or(0));
-                self.keep(node);
+                self.keep(*node);
             }
             if largest < 1 << (Value::BITS - 50) {
-                return Ok(Some(()));
+                return Ok(());
             }
-            self.look_up()?;
+            self.check_stop()?;
             self.work += circle.len();
             if self.work > MOST_WORK {
-                return Ok(None);
+                return Err(Refusal::Unsettled);
             }
         }
     }
 }
 
 impl Computing<'_, Ratio> {
-    /// Solves a circle of chance as linear equations; none if somebody decides in it.
-    fn linear(&mut self, circle: &[u32]) -> Result<Option<()>, Refusal> {
-        if !self.is_chance(circle) {
-            return Ok(None);
-        }
-        if !leads_out(self.graph, circle) {
-            return Err(Refusal::Endless);
-        }
-        if circle.len() > MOST_EQUATIONS {
-            return Ok(None);
+    /// Solves a circle of chance as linear equations.
+    fn linear(&mut self, circle: &[u32]) -> Result<(), Refusal> {
+        if !self.is_chance(circle)? || circle.len() > MOST_EQUATIONS {
+            return Err(Refusal::Unsettled);
         }
         let solved = Equations::of(self, circle).and_then(Equations::solve);
-        for (node, values) in circle.iter().zip(solved.iter().flatten()) {
-            self.new.copy_from_slice(values);
-            self.keep(*node as usize);
+        for (node, values) in circle.iter().zip(solved.ok_or(Refusal::Unsettled)?) {
+            self.new.copy_from_slice(&values);
+            self.keep(*node);
         }
-        Ok(solved.map(|_| ()))
+        Ok(())
     }
-}
-
-/// Whether anything in a circle leads out of it.
-fn leads_out(graph: &Graph, circle: &[u32]) -> bool {
-    let inside: BTreeSet<u32> = circle.iter().copied().collect();
-    circle.iter().any(|node| graph.leads(*node as usize).iter().any(|to| !inside.contains(to)))
 }
 
 /// Linear equations: each unknown is a known part, and shares of other unknowns.
@@ -216,7 +262,7 @@ impl Equations {
         let mut users = vec![BTreeSet::new(); circle.len()];
         let mut rows = Vec::with_capacity(circle.len());
         for (at, node) in circle.iter().enumerate() {
-            let leads = computing.graph.leads(*node as usize);
+            let leads = computing.graph.edges.of(*node);
             let share = Ratio::new(1, i128::try_from(leads.len()).ok()?)?;
             let mut row = Row { known: vec![Ratio::ZERO; computing.stride], ..Row::default() };
             for to in leads {
@@ -268,8 +314,7 @@ impl Equations {
         let row = &mut self.rows[unknown];
         let Some(own) = row.shares.remove(&unknown) else { return Some(()) };
         let rest = Ratio::whole(1).plus(own.times(Ratio::whole(-1))?)?;
-        let (over, under) = rest.parts();
-        let factor = Ratio::new(under, over)?;
+        let factor = Ratio::new(rest.under, rest.over)?;
         for number in row.known.iter_mut().chain(row.shares.values_mut()) {
             *number = number.times(factor)?;
         }
@@ -289,5 +334,180 @@ impl Row {
             *sum = sum.plus(value.times(share)?)?;
         }
         Some(())
+    }
+}
+
+/// A fraction in lowest terms; the lower number is above 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    over: i128,
+    under: i128,
+}
+
+impl Ratio {
+    const ZERO: Ratio = Ratio { over: 0, under: 1 };
+
+    /// A fraction, if the lower number is not 0 and neither is too long.
+    fn new(over: i128, under: i128) -> Option<Ratio> {
+        let shared = gcd(over.checked_abs()?, under.checked_abs()?);
+        if under == 0 {
+            return None;
+        }
+        let sign = under.signum();
+        Some(Ratio { over: over / shared * sign, under: under / shared * sign })
+    }
+
+    /// The product, if its numbers are not too long.
+    fn times(self, other: Ratio) -> Option<Ratio> {
+        // Shortened crosswise first, so that less is too long.
+        let left = Ratio::new(self.over, other.under)?;
+        let right = Ratio::new(other.over, self.under)?;
+        let over = left.over.checked_mul(right.over)?;
+        Some(Ratio { over, under: left.under.checked_mul(right.under)? })
+    }
+}
+
+/// A number that values are computed with; nothing comes of numbers that are too long.
+trait Number: Copy + Ord {
+    fn whole(number: i64) -> Self;
+    fn plus(self, other: Self) -> Option<Self>;
+    /// One of so many equal parts.
+    fn part(self, parts: i128) -> Option<Self>;
+    /// Whether two values count as the same.
+    fn is_near(self, other: Self) -> bool;
+}
+
+impl Number for Ratio {
+    fn whole(number: i64) -> Ratio {
+        Ratio { over: number.into(), under: 1 }
+    }
+
+    fn plus(self, other: Ratio) -> Option<Ratio> {
+        if self.over == 0 || other.over == 0 {
+            return Some(if self.over == 0 { other } else { self });
+        }
+        if self.under == other.under {
+            let over = self.over.checked_add(other.over)?;
+            // Whole numbers are common, and need no shortening.
+            return if self.under == 1 {
+                Some(Ratio { over, under: 1 })
+            } else {
+                Ratio::new(over, self.under)
+            };
+        }
+        let shared = gcd(self.under, other.under);
+        let left = self.over.checked_mul(other.under / shared)?;
+        let right = other.over.checked_mul(self.under / shared)?;
+        let under = (self.under / shared).checked_mul(other.under)?;
+        Ratio::new(left.checked_add(right)?, under)
+    }
+
+    fn part(self, parts: i128) -> Option<Ratio> {
+        if self.over == 0 || parts == 1 {
+            return Some(self);
+        }
+        Ratio::new(self.over, self.under.checked_mul(parts)?)
+    }
+
+    fn is_near(self, other: Ratio) -> bool {
+        self == other
+    }
+}
+
+/// A number with [`Value::BITS`] bits behind the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fixed(i128);
+
+impl Number for Fixed {
+    fn whole(number: i64) -> Fixed {
+        Fixed(i128::from(number) << Value::BITS)
+    }
+
+    fn plus(self, other: Fixed) -> Option<Fixed> {
+        self.0.checked_add(other.0).map(Fixed)
+    }
+
+    fn part(self, parts: i128) -> Option<Fixed> {
+        // Rounded to the nearest, so that errors do not all go one way.
+        self.0.checked_add(parts / 2).map(|sum| Fixed(sum.div_euclid(parts)))
+    }
+
+    fn is_near(self, other: Fixed) -> bool {
+        self.0.abs_diff(other.0) < 1 << (Value::BITS - 36)
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        let whole = |ratio: &Ratio| ratio.over.div_euclid(ratio.under);
+        whole(self).cmp(&whole(other)).then_with(|| {
+            // Both lie between the same whole numbers: what is larger has the smaller inverse.
+            let rest = |ratio: &Ratio| ratio.over.rem_euclid(ratio.under);
+            let (left, right) = (rest(self), rest(other));
+            match (left, right) {
+                (0, _) | (_, 0) => left.cmp(&right),
+                _ => {
+                    let inverse = |over, under| Ratio { over: under, under: over };
+                    inverse(right, other.under).cmp(&inverse(left, self.under))
+                }
+            }
+        })
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.under {
+            1 => write!(formatter, "{}", self.over),
+            under => write!(formatter, "{}/{under}", self.over),
+        }
+    }
+}
+
+fn gcd(mut a: i128, mut b: i128) -> i128 {
+    if let (Ok(mut short), Ok(mut other)) = (u64::try_from(a), u64::try_from(b)) {
+        // Most numbers are short, and short divisions are quick.
+        while other != 0 {
+            (short, other) = (other, short % other);
+        }
+        return i128::from(short).max(1);
+    }
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Number, Ratio};
+
+    fn ratio(over: i128, under: i128) -> Ratio {
+        Ratio::new(over, under).unwrap()
+    }
+
+    #[test]
+    fn fractions_are_added_and_split() {
+        assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
+        assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
+        assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
+        assert_eq!(ratio(4, 9).times(ratio(-3, 8)), Some(ratio(-1, 6)));
+        assert_eq!(ratio(3, -6).to_string(), "-1/2");
+        assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
+    }
+
+    #[test]
+    fn fractions_are_ordered() {
+        let ordered =
+            [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
+        assert!(ordered.is_sorted());
+        assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
+        assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);
     }
 }

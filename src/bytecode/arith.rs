@@ -1,12 +1,10 @@
-//! Division of numbers of 64 bits by how it rounds; nothing of a division by 0 or if it does not fit.
+//! Division of 64-bit numbers by how it rounds; none by 0 or if the result does not fit.
 
-/// Rounds down.
 pub fn floor_divide(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
-/// Rounds up.
 pub fn ceil_divide(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient })

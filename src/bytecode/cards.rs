@@ -8,7 +8,6 @@ pub struct CardsInfo {
     pub faces: Vec<u16>,
     /// The first slot of the sets of the piles, one behind the other.
     pub base: u16,
-    /// Slots of one set.
     pub width: u16,
     /// The piles; their numbers are their places here.
     pub piles: Vec<PileInfo>,
@@ -17,7 +16,6 @@ pub struct CardsInfo {
     pub known: Option<u16>,
 }
 
-/// A pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PileInfo {
     /// The variable in the list of the program.
@@ -37,7 +35,6 @@ pub struct PileInfo {
     pub could: Option<u16>,
 }
 
-/// Who sees what lies in a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     All,
@@ -45,7 +42,6 @@ pub enum Visibility {
     Nobody,
 }
 
-/// The places of cards in one word of an order.
 pub const LANES: usize = 4;
 
 impl PileInfo {
@@ -60,12 +56,10 @@ impl PileInfo {
 }
 
 impl CardsInfo {
-    /// How many words hold the cards of an order.
     pub fn lane_words(&self) -> usize {
         self.faces.len().div_ceil(LANES)
     }
 
-    /// How many words an order has.
     pub fn order_words(&self) -> usize {
         self.lane_words() + usize::from(self.width)
     }
@@ -76,7 +70,6 @@ impl CardsInfo {
         (pile < self.piles.len()).then_some((self, pile))
     }
 
-    /// The first slot of the set of a pile.
     pub fn set_of(&self, pile: usize) -> usize {
         usize::from(self.base) + pile * usize::from(self.width)
     }

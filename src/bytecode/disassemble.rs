@@ -2,49 +2,40 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::op::{Operand, Role};
-use crate::bytecode::program::{NONE, Program, Shape, Site, Wait};
-use crate::bytecode::vars::VarInfo;
+use crate::bytecode::{NONE, Operand, OptionInfo, Program, Role, Shape, Site, VarInfo, Wait};
 
-/// The whole program: the layout of the state, what can be offered, the sites, the code.
 pub fn disassemble(program: &Program) -> String {
     let (decisions, site) = program.limit;
-    let mut text = format!(
-        "program {:?} for {} players\n\
-         state of {} words, locals from {}; {} constants; {} operations\n\
-         limit {decisions} decisions, then site {site}\n\nstate\n",
-        program.title,
-        program.players,
-        program.slots,
-        program.frame,
-        program.constants.len(),
-        program.code.len()
-    );
-    let mut line = |words: &str| {
-        text.push_str(words.trim_end());
-        text.push('\n');
-    };
-    program.vars.iter().for_each(|var| line(&format!("  {}", variable(program, var))));
+    let mut lines = vec![
+        format!("program {:?} for {} players", program.title, program.players),
+        format!(
+            "state of {} words, locals from {}; {} constants; {} operations",
+            program.slots,
+            program.frame,
+            program.constants.len(),
+            program.code.len()
+        ),
+        format!("limit {decisions} decisions, then site {site}\n\nstate"),
+    ];
+    lines.extend(program.vars.iter().map(|var| variable(program, var)));
     if !program.options.is_empty() {
-        line("\noptions");
+        lines.push("\noptions".to_owned());
     }
-    (0..program.options.len()).for_each(|at| line(&format!("  {}", option(program, at))));
-    line("\nsites");
-    for (at, site) in program.sites.iter().enumerate() {
-        line(&format!("  {at:>3}  {}", site_text(program, site)));
-    }
-    for measure in &program.measures {
-        line(&format!("  measure {} at {}", measure.name, measure.piece.to));
-    }
-    for promise in &program.always {
-        line(&format!("  always {} at {}", promise.number, promise.piece.to));
-    }
-    line("\ncode");
-    for (at, op) in program.code.iter().enumerate() {
+    let options = program.options.iter().enumerate();
+    lines.extend(options.map(|(at, info)| format!("  {at:>3}  {}", option(program, info))));
+    lines.push("\nsites".to_owned());
+    let sites = program.sites.iter().enumerate();
+    lines.extend(sites.map(|(at, site)| format!("  {at:>3}  {}", site_text(program, site))));
+    let measures = program.measures.iter();
+    lines.extend(measures.map(|it| format!("  measure {} at {}", it.name, it.piece.to)));
+    let always = program.always.iter();
+    lines.extend(always.map(|it| format!("  always {} at {}", it.number, it.piece.to)));
+    lines.push("\ncode".to_owned());
+    lines.extend(program.code.iter().enumerate().map(|(at, op)| {
         let operands = op.operands().map(|operand| format!(" {}", operand_text(program, operand)));
-        line(&format!("  {at:>4}  {:<14}{}", op.name(), operands.collect::<String>()));
-    }
-    text
+        format!("  {at:>4}  {:<14}{}", op.name(), operands.collect::<String>())
+    }));
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 fn variable(program: &Program, var: &VarInfo) -> String {
@@ -65,7 +56,7 @@ fn variable(program: &Program, var: &VarInfo) -> String {
     };
     let wide = if var.width > 1 { format!(", {} words each", var.width) } else { String::new() };
     let shape = shape(program, &var.format.shape);
-    format!("{:>4}  {owner}{}{indices}: {shape}{wide}{kept}", var.base, var.name)
+    format!("  {:>4}  {owner}{}{indices}: {shape}{wide}{kept}", var.base, var.name)
 }
 
 fn shape(program: &Program, shape: &Shape) -> String {
@@ -83,17 +74,12 @@ fn kind_name(program: &Program, kind: u16) -> &str {
     &program.kinds[usize::from(kind)].name
 }
 
-fn option(program: &Program, at: usize) -> String {
-    let option = &program.options[at];
-    let slots = |slots: &mut dyn Iterator<Item = u16>| {
-        let names: Vec<String> = slots.map(|slot| slot_name(program, slot)).collect();
-        names.join(" ")
-    };
-    let bound = slots(&mut option.bindings.iter().map(|(slot, _)| *slot));
+fn option(program: &Program, option: &OptionInfo) -> String {
+    let bound = slot_names(program, option.bindings.iter().map(|(slot, _)| *slot));
     let mut text = format!(
-        "{at:>3}  {}({}) binds {} then site {}",
+        "{}({}) binds {} then site {}",
         option.name,
-        slots(&mut option.shown.iter().map(|shown| shown.slot)),
+        slot_names(program, option.shown.iter().map(|shown| shown.slot)),
         if bound.is_empty() { "nothing" } else { &bound },
         option.body
     );
@@ -102,6 +88,10 @@ fn option(program: &Program, at: usize) -> String {
         let _ = write!(text, ", {none}each of {}", slot_name(program, factor.set));
     }
     text
+}
+
+fn slot_names(program: &Program, slots: impl Iterator<Item = u16>) -> String {
+    slots.map(|slot| slot_name(program, slot)).collect::<Vec<_>>().join(" ")
 }
 
 fn site_text(program: &Program, site: &Site) -> String {
@@ -116,8 +106,7 @@ fn site_text(program: &Program, site: &Site) -> String {
         }
     };
     if !site.live.is_empty() {
-        let live: Vec<String> = site.live.iter().map(|slot| slot_name(program, *slot)).collect();
-        let _ = write!(text, "; keeps {}", live.join(" "));
+        let _ = write!(text, "; keeps {}", slot_names(program, site.live.iter().copied()));
     }
     text
 }
@@ -151,8 +140,7 @@ fn slot_name(program: &Program, slot: u16) -> String {
     if at >= program.frame {
         return format!("%{}", at - program.frame);
     }
-    let var = program.vars.iter().rev().find(|var| var.base <= slot);
-    match var {
+    match program.vars.iter().rev().find(|var| var.base <= slot) {
         Some(var) if var.base == slot => var.name.clone(),
         Some(var) => format!("{}+{}", var.name, slot - var.base),
         None => format!("@{slot}"),

@@ -1,4 +1,4 @@
-//! The contract between compiler and machine: operations, programs, and the proof that one is sound.
+//! The contract between compiler and machine: operations, programs, and the proof of soundness.
 
 pub mod arith;
 pub mod cards;
@@ -9,5 +9,11 @@ pub mod sets;
 pub mod vars;
 pub mod verify;
 
+pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
 pub use op::{Op, Operand, Role};
-pub use program::Program;
+pub use program::{
+    ENDING, Ending, Factor, Format, KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo, NONE,
+    OptionInfo, Picks, Piece, Program, Promise, RETURNS, SITE, Shape, Shown, Site, Unseen, Wait,
+    Witness,
+};
+pub use vars::{DimInfo, KeptSets, Secret, Values, VarInfo};

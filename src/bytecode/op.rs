@@ -1,11 +1,10 @@
-//! One table of operations: name, operands, what each operand is, and what the operation does.
+//! The table of operations of a register machine.
 //!
-//! A register machine: an operand that is a slot names a word of the state, or, from
-//! [`Program::slots`](crate::bytecode::Program::slots) on, a constant. A set is `width` words, a
-//! bit for each member.
+//! A slot names a word of the state, or a constant, from
+//! [`Program::slots`](crate::bytecode::Program::slots) on. A set is `width` words, a bit for each member.
 
 /// What an operand is, and whether the operation reads or writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// A slot that is read.
     Read,
@@ -25,17 +24,14 @@ pub enum Role {
     ChangeSet,
     /// The first of `count` times `width` slots, some of which are read.
     ReadBlock,
-    /// The first of `count` times `width` slots, some of which are written.
+    /// The first of `count` times `width` slots, some of which are written: the last role of slots.
     ChangeBlock,
     /// A number that stands for itself.
     Number,
     /// The operation to continue at.
     To,
-    /// A site of the program.
     Site,
-    /// A text of the program.
     Text,
-    /// A format of the program.
     Format,
     /// An option of the program.
     Choice,
@@ -44,26 +40,25 @@ pub enum Role {
     Cards,
 }
 
-/// An operand with its name and role.
+/// An operand, with the name and the role that the table below gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// What the table below calls it.
     pub name: &'static str,
-    /// What it is.
     pub role: Role,
-    /// Its value.
     pub value: u16,
+    /// How many slots it covers, if it is one.
+    pub words: usize,
 }
 
 /// How many operands an operation has at most.
 const MOST_OPERANDS: usize = 6;
 
 macro_rules! operations {
-    ($( $(#[doc = $doc:literal])* $op:ident { $($field:ident: $role:ident),* $(,)? } )*) => {
+    ($( $(#[doc = $doc:literal])+ $op:ident { $($field:ident: $role:ident),* $(,)? } )*) => {
         /// An operation. All operands are 16 bits wide.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Op {
-            $( $(#[doc = $doc])* $op { $(
+            $( $(#[doc = $doc])+ $op { $(
                 #[doc = concat!("`", stringify!($role), "`")]
                 $field: u16
             ),* } ),*
@@ -73,9 +68,9 @@ macro_rules! operations {
             let operands: &[&str] = &[$( stringify!($field) ),*];
             assert!(operands.len() <= MOST_OPERANDS, "an operation has too many operands");
         )* };
+        const _: () = assert!(size_of::<Op>() <= 12, "code should stay small");
 
         impl Op {
-            /// The name of the operation.
             pub fn name(&self) -> &'static str {
                 match self { $( Op::$op { .. } => stringify!($op) ),* }
             }
@@ -87,10 +82,10 @@ macro_rules! operations {
                 match *self { $( Op::$op { $($field),* } => {
                     $( if let Some(place) = places.next() {
                         let (name, role) = (stringify!($field), Role::$role);
-                        *place = Some(Operand { name, role, value: $field });
+                        *place = Some(Operand { name, role, value: $field, words: 1 });
                     } )*
                 } ),* }
-                operands.into_iter().flatten()
+                measured(operands)
             }
 
             /// Replaces each operand by what `change` makes of it.
@@ -100,13 +95,27 @@ macro_rules! operations {
                     $( *$field = change(Role::$role, *$field); )*
                 } ),* }
             }
-
-            /// Every operation with its documentation, for the reference.
-            pub fn table() -> Vec<(&'static str, &'static [&'static str])> {
-                vec![$( (stringify!($op), &[$($doc),*]) ),*]
-            }
         }
     };
+}
+
+/// Operands with the number of slots that each covers, by those called `count` and `width`.
+fn measured(operands: [Option<Operand>; MOST_OPERANDS]) -> impl Iterator<Item = Operand> {
+    let named = |name: &str| {
+        let operand = operands.iter().flatten().find(|operand| operand.name == name);
+        operand.map_or(1, |operand| operand.value.into())
+    };
+    let (count, width): (usize, usize) = (named("count"), named("width"));
+    operands.into_iter().flatten().map(move |operand| Operand {
+        words: match operand.role {
+            Role::ReadSet | Role::WriteSet | Role::ChangeSet => width,
+            Role::ReadBlock | Role::ChangeBlock => count * width,
+            Role::WriteMarks => count.div_ceil(64),
+            Role::ReadPair => 2,
+            _ => 1,
+        },
+        ..operand
+    })
 }
 
 operations! {
@@ -407,18 +416,8 @@ impl Op {
 }
 
 impl Role {
-    /// Whether the operand is a slot.
     pub fn is_slot(self) -> bool {
-        !matches!(
-            self,
-            Role::Number
-                | Role::To
-                | Role::Site
-                | Role::Text
-                | Role::Format
-                | Role::Choice
-                | Role::Cards
-        )
+        self <= Role::ChangeBlock
     }
 
     /// Whether all that its slots held is overwritten.
@@ -437,20 +436,5 @@ impl Role {
                 | Role::ChangeSet
                 | Role::ReadBlock
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Op;
-
-    #[test]
-    fn an_operation_fits_into_twelve_bytes() {
-        assert!(size_of::<Op>() <= 12);
-    }
-
-    #[test]
-    fn every_operation_is_documented() {
-        assert!(Op::table().iter().all(|(_, doc)| !doc.is_empty()));
     }
 }

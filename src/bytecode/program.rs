@@ -1,8 +1,6 @@
-//! A program: code, constants, the layout of the state, names for printing.
+//! Compiled programs.
 
-use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::op::Op;
-use crate::bytecode::vars::VarInfo;
+use crate::bytecode::{CardsInfo, Op, VarInfo};
 use crate::source::Span;
 
 /// What stands in a word that is `none`. It is below every member and every number that arithmetic
@@ -27,7 +25,8 @@ pub enum Ending {
     Stopped = 3,
 }
 
-/// Rules specialised for one number of players and one setting of the options.
+/// Rules specialised for one number of players and one setting of the options: code, constants,
+/// the layout of the state, names for printing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub title: String,
@@ -39,16 +38,13 @@ pub struct Program {
     pub constants: Vec<i64>,
     /// How many words a state has, its stack aside.
     pub slots: usize,
-    /// The words of a state at the beginning.
     pub initial: Vec<i64>,
     /// The first slot of locals; everything below is there for the whole game.
     pub frame: usize,
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
     pub options: Vec<OptionInfo>,
-    /// Where several players decide together.
     pub picks: Vec<Picks>,
-    /// The draws that not everybody sees.
     pub unseen: Vec<Unseen>,
     pub texts: Vec<String>,
     pub formats: Vec<Format>,
@@ -65,7 +61,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// The first slot of the scores: as many as there are players.
     pub fn scores(&self) -> usize {
         RETURNS + self.players
     }
@@ -79,9 +74,7 @@ impl Program {
 /// A place in the code where a state can wait, or go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Where to go on.
     pub to: u16,
-    /// What is waited for.
     pub wait: Wait,
     /// The slots of locals that are still read after this site, in the rule that waits.
     pub live: Vec<u16>,
@@ -95,30 +88,25 @@ pub struct Site {
 /// What a state waits for at a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// Nothing: it goes on when it is asked to.
     Nothing,
     /// A decision; `to` is where the listing begins.
     Decision {
-        /// The slot of the player who decides.
         player: u16,
         /// Where the question is put together.
         question: Option<u16>,
-        /// Where to go on if nothing is legal.
         otherwise: Option<u16>,
     },
     /// A draw; `to` is the draw itself.
     Draw {
-        /// The slot that receives the outcome.
         dst: u16,
         /// The slot that holds how many outcomes there are.
         outcomes: u16,
-        /// The slot that holds what the first outcome is.
         low: u16,
         /// The site after the draw.
         then: u16,
         /// Where the event is put into words.
         event: u16,
-        /// Where an outcome, standing in `dst`, is put into words.
+        /// Where an outcome that is in `dst` is put into words.
         outcome: u16,
     },
 }
@@ -141,16 +129,13 @@ pub struct Picks {
     pub columns: u16,
 }
 
-/// A draw that not everybody sees.
+/// A draw that not everybody sees, by the site where it is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unseen {
-    /// The site where it is waited for.
     pub site: u16,
-    /// Who sees it.
     pub by: Witness,
 }
 
-/// Who sees something that not everybody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Witness {
     /// The player in this slot.
@@ -161,7 +146,6 @@ pub enum Witness {
 }
 
 impl Witness {
-    /// The slot that tells who it is.
     pub fn slot(self) -> Option<u16> {
         match self {
             Witness::Player(slot) | Witness::Players(slot) => Some(slot),
@@ -169,7 +153,6 @@ impl Witness {
         }
     }
 
-    /// The same, told by another slot.
     #[must_use]
     pub fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
         match self {
@@ -180,8 +163,7 @@ impl Witness {
     }
 }
 
-/// An option of a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OptionInfo {
     pub name: String,
     /// The `##` lines above it.
@@ -202,12 +184,9 @@ pub struct OptionInfo {
     pub span: Span,
 }
 
-/// An argument of a move as it is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The first slot of its value.
     pub slot: u16,
-    /// How many slots it has: a set may have several.
     pub width: u16,
     pub format: u16,
 }
@@ -215,7 +194,6 @@ pub struct Shown {
 /// A set that a binding is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factor {
-    /// The first slot of the set.
     pub set: u16,
     pub width: u16,
     /// What the first bit stands for.
@@ -227,15 +205,12 @@ pub struct Factor {
 /// Code that computes one word and then stops; it writes nothing but locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins.
     pub to: u16,
     /// The slot of the player that it is about.
     pub player: u16,
-    /// The slot of its value.
     pub result: u16,
 }
 
-/// What is measured when a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
     pub name: String,
@@ -250,7 +225,6 @@ pub struct MeasureInfo {
 pub struct Promise {
     /// Its position among those of the rules.
     pub number: u16,
-    /// What computes whether it holds.
     pub piece: Piece,
     /// What the code gives where it is kept: 1, or none if it looks for members that break it.
     pub kept: i64,
@@ -259,11 +233,9 @@ pub struct Promise {
 /// The subsets of a set are iterated if it has so many members at most.
 pub const MOST_IN_SUBSETS: usize = 16;
 
-/// How a value is printed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
     pub shape: Shape,
-    /// In which words.
     pub manner: Manner,
 }
 
@@ -278,7 +250,6 @@ pub enum Manner {
     Argument,
 }
 
-/// What a printed value is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     Number,
@@ -299,7 +270,6 @@ impl Shape {
     }
 }
 
-/// The names of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
     pub name: String,

@@ -1,6 +1,6 @@
 //! Sets of small numbers as bits in words of 64.
 
-use crate::bytecode::program::NONE;
+use crate::bytecode::NONE;
 
 /// Whether a bit of a set that is long enough is set.
 #[inline]
@@ -28,7 +28,6 @@ pub fn insert(set: &mut [i64], member: i64) {
     put(set, member, true);
 }
 
-/// Takes a member out.
 #[inline]
 pub fn remove(set: &mut [i64], member: i64) {
     put(set, member, false);
@@ -48,22 +47,18 @@ pub fn unite(set: &mut [i64], more: &[i64]) {
     set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// Takes all members of another set out.
 pub fn subtract(set: &mut [i64], out: &[i64]) {
     set.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
 }
 
-/// Whether the sets have a member in common.
 pub fn meets(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// Whether there is no member.
 pub fn is_empty(set: &[i64]) -> bool {
     set.iter().all(|word| *word == 0)
 }
 
-/// The members, in order.
 pub fn members(set: &[i64]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(at, word)| {
         let mut rest = *word;
@@ -77,7 +72,6 @@ pub fn members(set: &[i64]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many members there are.
 #[inline]
 pub fn count(set: &[i64]) -> usize {
     set.iter().map(|word| word.count_ones() as usize).sum()
@@ -99,7 +93,7 @@ pub fn last(set: &[i64]) -> i64 {
 /// The first member that is `start` or behind it, else the first member of all, or none.
 pub fn first_from(set: &[i64], start: i64) -> i64 {
     // What is below 0 comes before every member.
-    let begin = usize::try_from(start).unwrap_or(0);
+    let begin = usize::try_from(start.max(0)).expect("it is not negative");
     for (at, word) in set.iter().enumerate().skip(begin / 64) {
         let behind = if at == begin / 64 { word & (-1 << (begin % 64)) } else { *word };
         if behind != 0 {

@@ -1,31 +1,25 @@
 //! Variables in a state: where they lie, how they print, who sees them.
 
-use crate::bytecode::program::{Format, NONE};
-use crate::bytecode::sets;
+use crate::bytecode::{Format, NONE, sets};
 
-/// A variable in the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
     pub name: String,
     pub title: String,
     /// Whether each player has one; the players are then the outermost dimension.
     pub of_player: bool,
-    /// Its other dimensions.
     pub dims: Vec<DimInfo>,
     pub base: u16,
     /// Slots of one element, unless it is kept as sets.
     pub width: u16,
-    /// How it is kept as sets of indices of the last dimension, if it is.
     pub kept: Option<KeptSets>,
     pub format: Format,
     /// Who sees it, if not everybody does.
     pub secret: Option<Secret>,
 }
 
-/// Who sees a variable that not everybody sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
-    /// Whether its owner sees it.
     pub owner_sees: bool,
     /// The first slot of the sets of players who know the value as it is now, one for each
     /// element.
@@ -36,33 +30,43 @@ pub struct Secret {
     pub values: Values,
 }
 
-/// The values that an element may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// Everything from the first to the last, and none where that is possible.
-    Between {
-        low: i64,
-        high: i64,
-        /// Whether none is possible.
-        or_none: bool,
-    },
+    Between { low: i64, high: i64, or_none: bool },
     /// The faces of a die, or members; equal ones may stand several times.
     Faces(Vec<i64>),
     /// All sets of members at these bits.
     Subsets(Vec<usize>),
 }
 
-/// An array that is kept as sets, for each group of elements that differ in the last index only.
+/// How an array is kept as sets of its last index, for each group of elements that differ in that
+/// index only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptSets {
     /// How many sets there are for a group.
     pub sets: u16,
-    /// Slots of one set.
     pub width: u16,
     /// Whether the one set holds the indices that are yes; else there is one for each value.
     pub flags: bool,
-    /// Whether the last set is that of none.
+    /// Whether an element can be none; the last set is that of none.
     pub or_none: bool,
+}
+
+impl KeptSets {
+    /// How many values have a set, none aside.
+    pub fn values(self) -> u16 {
+        self.sets - u16::from(self.or_none)
+    }
+
+    /// The position of the set of a value, if it has one.
+    pub fn set_of(self, value: i64) -> Option<u16> {
+        match (self.flags, value) {
+            (true, yes) => (yes != 0).then_some(0),
+            (false, NONE) => self.or_none.then_some(self.sets - 1),
+            (false, value) => u16::try_from(value).ok().filter(|at| *at < self.values()),
+        }
+    }
 }
 
 impl VarInfo {
@@ -75,13 +79,9 @@ impl VarInfo {
     pub fn words(&self, players: usize) -> usize {
         let owners = if self.of_player { players } else { 1 };
         let elements = owners * self.count();
-        match self.kept {
-            None => elements * usize::from(self.width),
-            Some(kept) => {
-                let last = self.dims.last().map_or(owners, |dim| dim.size);
-                elements / last * usize::from(kept.sets) * usize::from(kept.width)
-            }
-        }
+        let Some(kept) = self.kept else { return elements * usize::from(self.width) };
+        let last = self.dims.last().map_or(owners, |dim| dim.size);
+        elements / last * usize::from(kept.sets) * usize::from(kept.width)
     }
 
     /// The words of an element, counted with the owner first. `word` reads a slot.
@@ -98,12 +98,11 @@ impl VarInfo {
             let slot = base + (first + usize::from(*set)) * usize::from(kept.width);
             sets::bit(&[word(slot + member / 64)], member % 64)
         };
-        let value = (0..kept.sets - u16::from(kept.or_none)).find(has);
+        let value = (0..kept.values()).find(has);
         vec![if kept.flags { value.is_some().into() } else { value.map_or(NONE, i64::from) }]
     }
 }
 
-/// A dimension of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DimInfo {
     /// The kind, or none for numbers.

@@ -95,7 +95,7 @@ impl Checker<'_> {
     fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> Access<'e> {
         let span = name.span;
         let stored = |target| Access::Element(Element { target, owner: None, args: &[], span });
-        self.see(&name.text, |checker| checker.value_sight(hint));
+        self.see(&name.text, |checker| checker.value_context(hint));
         let Some(meaning) = self.meaning(&name.text) else {
             return Access::Value(self.member(name, hint));
         };
@@ -210,7 +210,7 @@ impl Checker<'_> {
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
-                let deed = self.deed_of_many(other, written, span).map(Help::from);
+                let deed = self.change_of_many(other, written, span).map(Help::from);
                 let help = deed.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let error = unknown_field(self.name_of(other), name, help.at(span));
                 Access::Value(self.broken(error, span))
@@ -350,7 +350,7 @@ impl Checker<'_> {
         let help = match (dims, args) {
             ([], [arg]) => {
                 // A forgotten index is one mistake, however often the array is read.
-                if !self.strangers.insert(format!("index {name}")) {
+                if !self.reported_names.insert(format!("index {name}")) {
                     return unknown(span);
                 }
                 let of = kind_of(&self.infer(arg, None).ty);

@@ -218,7 +218,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         if let Some(known) = self.known_set(&ways) {
-            if let Some(stranger) = self.stranger_among(board, &known) {
+            if let Some(stranger) = self.missing_direction(board, &known) {
                 return self.no_direction(board, &stranger, ways.span);
             }
             if let Some(column) = self.neighbours_in(board, &known) {
@@ -254,7 +254,7 @@ impl Checker<'_> {
             ExprKind::Value(Value::Int(at)) => vec![*at],
             _ => (0..self.kind(directions).members.len()).map(int).collect(),
         };
-        let stranger = self.stranger_among(board, &ways);
+        let stranger = self.missing_direction(board, &ways);
         if let (Some(stranger), ExprKind::Value(Value::Int(_))) = (&stranger, &way.kind) {
             return self.no_direction(board, stranger, way.span);
         }
@@ -289,7 +289,7 @@ impl Checker<'_> {
     }
 
     /// The first of some directions that a board does not have.
-    fn stranger_among(&self, board: KindId, directions: &[i64]) -> Option<String> {
+    fn missing_direction(&self, board: KindId, directions: &[i64]) -> Option<String> {
         let here = self.board_of(board).directions();
         let mut words = self.direction_names(directions).into_iter();
         words.find(|word| !here.contains(word)).map(str::to_owned)

@@ -24,18 +24,18 @@ impl Checker<'_> {
         if self.diagnostics.has_errors() {
             return found;
         }
-        if let Some(notebook) = &self.notebook {
-            let used = self.used(notebook);
-            self.idle_names(notebook, &used, &mut found);
-            self.idle_columns(&used, &mut found);
-            self.idle_rules(notebook, &mut found);
+        if let Some(recorder) = &self.recorder {
+            let used = self.used(recorder);
+            self.unused_names(recorder, &used, &mut found);
+            self.unread_columns(&used, &mut found);
+            self.uncalled_rules(recorder, &mut found);
         }
         self.rules.rules.iter().for_each(|rule| swallows(rule, &mut found));
         found
     }
 
     /// The places of the declarations that something beside them names.
-    fn used(&self, notebook: &SymbolRecorder) -> BTreeSet<Span> {
+    fn used(&self, recorder: &SymbolRecorder) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
             Symbol::Kind(kind) => self.kind(kind).span,
             Symbol::Member(kind, at) => self.kind(kind).members[at].span,
@@ -48,13 +48,13 @@ impl Checker<'_> {
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,
         };
-        let uses = notebook.uses.iter().map(|it| (it.span, declared(it.means)));
+        let uses = recorder.uses.iter().map(|it| (it.span, declared(it.means)));
         uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
     }
 
-    fn idle_names(
+    fn unused_names(
         &self,
-        notebook: &SymbolRecorder,
+        recorder: &SymbolRecorder,
         used: &BTreeSet<Span>,
         found: &mut Diagnostics,
     ) {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         let tables = tables.iter().filter(|table| !table.is_computed());
         let tables = tables.map(|it| ("the table", &it.name, it.span));
         let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
-        let kept = notebook.kept_names.iter().map(|(span, name)| ("the name", name, *span));
+        let kept = recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
         let names = constants.chain(tables).chain(vars).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
             found.push(Advice::UnusedName { what, name: name.clone(), span });
@@ -82,10 +82,10 @@ impl Checker<'_> {
             return format!("did you mean `{near}`?");
         }
         let test = if *ty == Type::Bool { "" } else { "== " };
-        format!("read it where the game is another one, as in `if {name} {test}…`, or take it out")
+        format!("read it where the game is another one, as in `if {name} {test}…`, or remove it")
     }
 
-    fn idle_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
+    fn unread_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
         let kinds = self.rules.kinds.iter().filter(|kind| matches!(kind.shape, Shape::Plain));
         for kind in kinds {
             let is_idle = |column: &&Column| {
@@ -100,9 +100,9 @@ impl Checker<'_> {
         }
     }
 
-    fn idle_rules(&self, notebook: &SymbolRecorder, found: &mut Diagnostics) {
+    fn uncalled_rules(&self, recorder: &SymbolRecorder, found: &mut Diagnostics) {
         let mut called = vec![false; self.rules.rules.len()];
-        for it in &notebook.uses {
+        for it in &recorder.uses {
             if let Symbol::Rule(rule) = it.means
                 && let Some(entry) = self.tree.rules.get(rule.index())
             {

@@ -3,7 +3,7 @@
 use crate::check::context::{Body, Checker, Mode, Progress, Returning, typed};
 use crate::check::declarations::{empty_rule, game_word};
 use crate::check::error::{FlowError, MovesError};
-use crate::check::flow::deeds;
+use crate::check::flow::effects_text;
 use crate::check::resolve::Written;
 use crate::check::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
@@ -32,7 +32,7 @@ impl Checker<'_> {
         }
         self.check_limit();
         self.check_lone_groups();
-        self.check_promises();
+        self.check_invariants();
     }
 
     fn check_head(&mut self, id: RuleId) {
@@ -220,7 +220,7 @@ impl Checker<'_> {
             let Effects { pauses, finishes, .. } = self.body.effects;
             if pauses || finishes {
                 let lasting = Effects { pauses, finishes, ..Effects::default() };
-                let what = format!("this {}", deeds(lasting));
+                let what = format!("this {}", effects_text(lasting));
                 self.report(MovesError::SupposePauses { what, span: stmt.span });
             }
         }
@@ -246,7 +246,7 @@ impl Checker<'_> {
             path.push(next);
         }
         let Effects { pauses, finishes, .. } = self.rule(rule).effects;
-        let does = deeds(Effects { pauses, finishes, ..Effects::default() });
+        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
         let names: Vec<String> =
             path.iter().map(|rule| format!("`{}`", self.rule(*rule).name)).collect();
         let what = match names.as_slice() {

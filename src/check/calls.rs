@@ -22,7 +22,7 @@ impl Checker<'_> {
         span: Span,
         alone: bool,
     ) -> Expr {
-        self.see(&name.text, |checker| checker.value_sight(None));
+        self.see(&name.text, |checker| checker.value_context(None));
         if self.is_relation(&name.text) {
             return self.relation(&name.text, args, span);
         }
@@ -218,7 +218,7 @@ impl Checker<'_> {
         self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }
 
-    /// Reports a draw or a decision that is part of something larger; whether it is.
+    /// Reports a draw or a decision that is part of a larger expression; whether it is.
     pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
         self.body.effects.pauses = true;
         let error = match (self.body.mode, self.body.condition) {
@@ -257,8 +257,8 @@ impl Checker<'_> {
         let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
         let (binder, body, member) = self.scoped(|checker| {
             let (set, member) = match not_of(word) {
-                Some(refused) => checker.go_over_members(&binder.set, hint.as_ref(), refused),
-                None => checker.go_over(&binder.set, hint.as_ref()),
+                Some(refused) => checker.iterated_members(&binder.set, hint.as_ref(), refused),
+                None => checker.iterated(&binder.set, hint.as_ref()),
             };
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => checker.kept_set(set),
@@ -311,7 +311,7 @@ impl Checker<'_> {
 
     /// `count(A)`
     pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.go_over(set, None);
+        let (set, member) = self.iterated(set, None);
         let local = self.add_local("it", NewLocal::fixed(member), span);
         let binder = Binder { local, set: Box::new(set), condition: None };
         let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
@@ -321,7 +321,7 @@ impl Checker<'_> {
     /// `any(c in S where P)`, where nothing is asked of each member.
     fn fold_without_body(&mut self, word: FoldWord, binder: &ast::Binder, span: Span) -> Expr {
         let (set, member, filter) = self.scoped(|checker| {
-            let (set, member) = checker.go_over(&binder.set, None);
+            let (set, member) = checker.iterated(&binder.set, None);
             checker.declare(&binder.name, member.clone());
             let filter = binder.condition.as_ref().map(|it| checker.infer(it, None).ty);
             (set, member, filter)
@@ -392,10 +392,10 @@ fn asks_of_each(word: FoldWord) -> bool {
 
 fn asked(word: FoldWord) -> &'static str {
     match word {
-        FoldWord::Sum => "what is added up stands behind a colon",
-        FoldWord::Min | FoldWord::Max => "which number of each stands behind a colon",
-        FoldWord::Highest | FoldWord::Lowest => "what they are compared by stands behind `by`",
-        _ => "what is asked of each stands behind a colon",
+        FoldWord::Sum => "write what to add up after a colon",
+        FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
+        FoldWord::Highest | FoldWord::Lowest => "write what to compare after `by`",
+        _ => "write the condition for each member after a colon",
     }
 }
 

@@ -207,9 +207,9 @@ impl Checker<'_> {
     }
 
     /// `move …`, `shuffle …`, `look at …`
-    pub(super) fn card_deed(&mut self, deed: &ast::CardDeed) -> Option<StmtKind> {
+    pub(super) fn card_statement(&mut self, action: &ast::CardDeed) -> Option<StmtKind> {
         self.body.effects.changes = true;
-        let deed = match deed {
+        let action = match action {
             ast::CardDeed::Move { what, to, bottom } => {
                 let before = self.diagnostics.count();
                 let what = self.cards_to(what);
@@ -233,7 +233,7 @@ impl Checker<'_> {
                 CardDeed::Learn { what: what?, by }
             }
         };
-        Some(StmtKind::Cards(Box::new(deed)))
+        Some(StmtKind::Cards(Box::new(action)))
     }
 
     /// `show CARDS to p`, `reveal CARDS`
@@ -248,8 +248,8 @@ impl Checker<'_> {
             let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
             self.report(SecretError::NothingToShow { name, span, declared });
         }
-        let deed = CardDeed::Learn { what, by };
-        Some(Stmt { kind: StmtKind::Cards(Box::new(deed)), span })
+        let action = CardDeed::Learn { what, by };
+        Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
     }
 
     pub(super) fn names_variable(&self, place: &ast::Expr) -> bool {

@@ -93,7 +93,7 @@ impl Checker<'_> {
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
         let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.go_over_members(&binder.set, None, PERHAPS)
+            checker.iterated_members(&binder.set, None, PERHAPS)
         });
         let local = self.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.body.known);
@@ -172,12 +172,12 @@ impl Checker<'_> {
     fn put_in_order(&mut self, choose: &ast::Choose, options: &mut [MoveOption]) -> Vec<LocalId> {
         if let Some(decline) = &choose.decline {
             let problem = "an order cannot be declined";
-            let help = "take the branch out, or ask with another `choose` before";
+            let help = "remove the branch, or ask with another `choose` before";
             self.report(MovesError::Order { problem, help, span: decline.name.span });
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
-            let help = "where nothing is legal it goes on behind the order; take the branch out";
+            let help = "where nothing is legal it goes on behind the order; remove the branch";
             self.report(MovesError::Order { problem, help, span: otherwise.span });
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
@@ -190,7 +190,7 @@ impl Checker<'_> {
             let (problem, span) = match clause {
                 Clause::Maybe(binder) => ("an option of an order has no `maybe`", binder.set.span),
                 Clause::For(binder) if ty.is_some() => {
-                    ("an option of an order goes over one set at most", binder.set.span)
+                    ("an option of an order iterates over one set at most", binder.set.span)
                 }
                 Clause::For(binder) => {
                     let mut set = self.keep(binder.set.as_ref().clone());
@@ -203,7 +203,8 @@ impl Checker<'_> {
                         continue;
                     }
                     ty = Some(Type::Unknown);
-                    let problem = "an order goes over a set, or numbers between written bounds";
+                    let problem =
+                        "an order iterates over a set, or over numbers with written bounds";
                     (problem, binder.set.span)
                 }
                 Clause::Let(..) | Clause::When(_) => continue,

@@ -46,12 +46,12 @@ pub(super) struct Checker<'a> {
     /// The groups whose options are being checked, outermost first.
     pub(super) including: Vec<usize>,
     /// Unknown names that were reported: one missing declaration is one error.
-    pub(super) strangers: BTreeSet<String>,
+    pub(super) reported_names: BTreeSet<String>,
     /// Rules whose bodies have errors, so that their effects are unknown.
     pub(super) broken_rules: BTreeSet<RuleId>,
     pub(super) piles: Piles,
     /// The symbol index for editors.
-    pub(super) notebook: Option<SymbolRecorder>,
+    pub(super) recorder: Option<SymbolRecorder>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }
@@ -119,7 +119,7 @@ pub(super) struct Requirement {
 /// What may be asked of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Need {
-    /// It has no effects: it is part of something larger.
+    /// It has no effects: it is part of a larger expression.
     Inside,
     /// It has no effects: it is in a condition.
     Condition(&'static str),
@@ -184,7 +184,7 @@ pub(super) struct Body {
     pub(super) loops: usize,
     pub(super) returning: Returning,
     /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
-    pub(super) deed: Option<(Span, String)>,
+    pub(super) changed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,
     /// Its own effects, without those of the rules that it calls.

@@ -377,7 +377,7 @@ impl Tree<'_> {
 }
 
 impl Checker<'_> {
-    pub(super) fn check_promises(&mut self) {
+    pub(super) fn check_invariants(&mut self) {
         for at in 0..self.tree.measures.len() {
             let entry = &self.tree.measures[at];
             let (measure, notes) = (entry.item, entry.notes.to_vec());
@@ -416,7 +416,7 @@ impl Checker<'_> {
             self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
                 let binder = always.binder.as_ref().map(|binder| {
                     checker.in_condition("`always`", |checker| {
-                        let (set, member) = checker.go_over_members(&binder.set, None, PROMISED);
+                        let (set, member) = checker.iterated_members(&binder.set, None, PROMISED);
                         checker.bind(binder, set, member)
                     })
                 });

@@ -9,38 +9,38 @@ diagnostics! {
     pub enum NameError;
 
     check::unknown_name => UnknownName { name: String, help: Help, span: Span },
-        "unknown name `{name}`", span: "nothing here is called so", help: help;
+        "unknown name `{name}`", span: "not found in this scope", help: help;
     check::unknown_kind => UnknownKind { name: String, help: Help, span: Span },
-        "unknown kind `{name}`", span: "no kind is called so", help: help;
+        "unknown kind `{name}`", span: "no kind has this name", help: help;
     check::unknown_field => UnknownField { owner: String, name: String, help: Help, span: Span },
-        "{owner} has no `{name}`", span: "not known here", help: help;
+        "{owner} has no `{name}`", span: "not found here", help: help;
     check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
-        "unknown rule `{name}`", span: "no rule is called so", help: help;
+        "unknown rule `{name}`", span: "no rule has this name", help: help;
     check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => Duplicate { name: String, span: Span, earlier: Span },
         "`{name}` is declared twice", span: "declared again here", earlier: "first declared here",
-        help: "give one of the two another name, or take one of them out";
+        help: "rename one of them, or remove one";
     check::built_in => BuiltIn { name: String, span: Span },
         "`{name}` is a word of the language", span: "declared here",
-        help: "take another name: every game has `{name}` already";
+        help: "choose another name: `{name}` is built in";
     check::shadowed => Shadowed {
         help: String, name: String, what: String, span: Span, earlier: Option<Span>,
     },
-        "`{name}` already names {what}", span: "a second meaning", earlier: "the first meaning",
+        "`{name}` already names {what}", span: "declared again here", earlier: "already declared here",
         help: help;
     check::ambiguous_member => AmbiguousMember { name: String, choices: String, span: Span },
         "`{name}` could belong to several kinds", span: "which one?",
-        help: "write which one is meant: {choices}";
+        help: "write {choices}";
     check::naming => Naming {
         what: String, name: String, wanted: String, better: String, span: Span,
     },
-        "the name of {what} begins with a {wanted} letter, found `{name}`", span: "this name",
+        "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
     check::unbound_parameter => UnboundParameter {
         help: String, name: String, option: String, span: Span,
     },
-        "nothing gives `{name}` its values in the move `{option}`", span: "not bound by a clause",
+        "the move `{option}` does not say which values `{name}` takes", span: "no clause introduces this name",
         help: help;
 }
 
@@ -52,7 +52,7 @@ diagnostics! {
     check::type_mismatch => Mismatch { expected: String, found: String, help: Help, span: Span },
         "expected {expected}, found {found}", span: "this is {found}", help: help;
     check::may_be_none => MayBeNone { expected: String, help: String, span: Span },
-        "expected {expected}, but this may be `none`", span: "perhaps `none`", help: help;
+        "expected {expected}, but this may be `none`", span: "may be `none`", help: help;
     check::not_comparable => NotComparable { help: Help, left: String, right: String, span: Span },
         "{left} and {right} cannot be compared", span: "compared here", help: help;
     check::not_a_set => NotASet { found: String, span: Span },
@@ -73,53 +73,53 @@ diagnostics! {
         "`{name}` takes {expected}, found {found}", span: "called here", declared: "declared here",
         help: "it is declared as `{head}`";
     check::needs_type => NeedsType { what: String, value: String, help: String, span: Span },
-        "the type of {what} cannot be told from `{value}` alone", span: "of what?", help: help;
+        "the type of {what} is not clear from `{value}` alone", span: "what type?", help: help;
     check::not_finite => NotFinite { help: &'static str, found: String, span: Span },
         "expected a kind or a range with both ends, found {found}", span: "not a finite type",
         help: help;
     check::nested_type => Nested { word: String, found: String, span: Span },
-        "there is no `{word}` of {found}", span: "not here",
-        help: "`maybe` stands before a number, yes/no, text, a kind or a range";
+        "there is no `{word}` of {found}", span: "not allowed here",
+        help: "`maybe` can be used with a number, yes/no, text, a kind or a range";
     check::not_assignable => NotAssignable { what: String, help: String, span: Span },
-        "{what} cannot be changed", span: "not a place for a new value", help: help;
+        "{what} cannot be changed", span: "cannot be assigned", help: help;
     check::not_a_die => NotADie { found: String, span: Span },
-        "{found} is not a die", span: "no die",
+        "{found} is not a die", span: "not a die",
         help: "roll what is declared with `die` or `dice`; `random 1..6` draws a number";
     check::not_a_coin => NotACoin { name: String, span: Span },
-        "`{name}` is not a coin", span: "no coin",
+        "`{name}` is not a coin", span: "not a coin",
         help: "declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and \
             `-=`";
     check::division_rounds => DivisionRounds { span: Span },
         "a division must say how it rounds", span: "rounds up or down?",
         help: "write `ceil(a / b)` or `floor(a / b)`";
     check::fold_form => FoldForm { word: String, form: String, span: Span },
-        "`{word}` goes over the members of a set, and needs a name for them",
-        span: "no name for a member", write: "{form}";
+        "`{word}` needs a name for each member of the set",
+        span: "the name is missing", write: "{form}";
     check::fold_form => FoldWithoutBody {
         word: String, asked: &'static str, form: String, span: Span,
     },
-        "`{word}` does not say what it asks of each member", span: "nothing is asked here",
+        "`{word}` needs a condition or a value for each member", span: "nothing follows the set",
         help: (Help::form(&format!("{asked}:"), form));
     check::needs_division => NeedsDivision { word: String, span: Span },
         "`{word}` needs a division", span: "not a division",
         help: "write `{word}(a / b)`; all other numbers are whole already";
     check::subsets => Subsets { problem: &'static str, help: &'static str, span: Span },
-        "subsets can only be gone over: {problem}", span: "many sets, not one", help: help;
+        "`subsets of` can only be iterated: {problem}", span: "this is many sets, not one", help: help;
     check::order_lost => OrderLost { span: Span },
-        "`from` gives an order, and here nothing goes over it", span: "the order would be lost",
+        "`from` gives an order, but nothing is iterated here", span: "the order would be lost",
         help: "use `S from x` behind `in`: `for p in Player from me {{ … }}`";
     check::not_exhaustive => NotExhaustive { missing: String, span: Span },
-        "the `match` does not say what happens for {missing}", span: "not all cases are here",
+        "this `match` has no case for {missing}", span: "cases are missing",
         help: "add a case for it, or `else: …` at the end";
     check::duplicate_pattern => DuplicatePattern { pattern: String, span: Span, earlier: Span },
         "{pattern} has a case already", span: "never reached", earlier: "first case",
-        help: "take out one of the two";
+        help: "remove one of them";
     check::pattern_not_constant => PatternNotConstant { span: Span },
         "a case of a `match` needs a constant: a number, `yes`, `no`, `none` or a member",
         span: "not a constant",
         help: "compare with `==` in an `if` instead";
     check::empty_range => EmptyRange { span: Span },
-        "the range ends before it begins", span: "holds nothing", help: "write the lower end first";
+        "the range ends before it begins", span: "empty range", help: "write the lower number first";
 }
 
 diagnostics! {
@@ -143,8 +143,8 @@ diagnostics! {
     check::product => Product { problem: String, help: String, span: Span },
         problem, span: "here", help: help;
     check::duplicate_row => DuplicateRow { name: String, span: Span, earlier: Span },
-        "`{name}` stands here twice", span: "again", earlier: "first here",
-        help: "take one of the two out";
+        "`{name}` appears twice", span: "again", earlier: "first here",
+        help: "remove one of them";
     check::mixed_cells => MixedCells {
         name: String, one: String, other: String, span: Span, first: Span,
     },
@@ -169,8 +169,8 @@ diagnostics! {
     check::table_shape => TableShape { problem: String, help: String, span: Span },
         problem, span: "here", help: help;
     check::holes_in_title => HolesInTitle { span: Span },
-        "a title has no holes", span: "a title is shown as it stands",
-        help: "write the words as they are to be shown";
+        "a title cannot have holes", span: "titles are fixed text",
+        help: "write the title without `{{ }}`";
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
@@ -179,8 +179,8 @@ diagnostics! {
     check::too_many_members => TooManyMembers {
         name: String, found: usize, most: usize, span: Span,
     },
-        "{name} has {found} members, and the most is {most}", span: "too long",
-        help: "sets and arrays are over short types; keep large numbers as numbers";
+        "{name} has {found} members, and the most is {most}", span: "too many members",
+        help: "sets and arrays need short types; keep large values as plain numbers";
     check::too_many_columns => TooManyColumns {
         name: String, found: usize, most: usize, span: Span,
     },
@@ -188,7 +188,7 @@ diagnostics! {
         help: "keep what belongs together in a table of its own: `table t[Kind, Other] …`";
     check::long_title => LongTitle { found: usize, most: usize, span: Span },
         "a title of {found} bytes is too long; the most is {most}", span: "too long",
-        help: "write what there is to say in a note above it: `## …`";
+        help: "put longer text in a note above it: `## …`";
     check::option_type => OptionType { found: String, span: Span },
         "an option cannot be {found}", span: "this option",
         help: "an option is yes/no, a number, a member of a kind, or a `maybe` of these";
@@ -197,13 +197,13 @@ diagnostics! {
         help: "give it a range: `coin {name}: 0..5 = 0`";
     check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
         "the range {low}..{high} holds nothing", span: "ends before it begins",
-        help: "write the lower end first";
+        help: "write the lower number first";
     check::not_storable => NotStorable { found: String, span: Span },
-        "a variable cannot hold {found}", span: "this cannot be kept",
+        "a variable cannot hold {found}", span: "cannot be stored",
         help: "variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or \
             member";
     check::new_type => NewType { span: Span },
-        "a new type cannot be written here", span: "not a type of the game",
+        "a new type cannot be written here", span: "the game has no such type",
         help: "use a type that the game has already";
 }
 
@@ -239,21 +239,21 @@ diagnostics! {
     check::no_cards => NoCards { problem: String, help: String, span: Span },
         problem, span: "of which cards?", help: help;
     check::no_faces => NoFaces { name: String, span: Span },
-        "cards cannot have `{name}` for a face", span: "not a kind of faces",
+        "`{name}` cannot be the face of cards", span: "not a kind of faces",
         help: "name a kind that is declared with `kind`, with a member for each face";
     check::copies => Copies { problem: String, help: String, span: Span },
         problem, span: "not a number of cards", help: help;
     check::not_a_pile => NotAPile { found: String, span: Span },
-        "expected a pile, found {found}", span: "no cards can lie here",
+        "expected a pile, found {found}", span: "not a pile",
         help: "name a variable that is declared as `cards`, with its owner and indices";
     check::not_cards => NotCards { found: String, help: String, span: Span },
-        "expected cards, found {found}", span: "this is no card", help: help;
+        "expected cards, found {found}", span: "not a card", help: help;
     check::pile_assigned => PileAssigned { name: String, span: Span },
-        "cards are not assigned to `{name}`: they are moved", span: "a pile",
+        "`{name}` is a pile: cards are moved, not assigned", span: "a pile",
         help: "write `move … to {name}`, so that no card is lost and none is there twice";
     check::no_order => NoOrder { name: String, span: Span },
         "the order of `{name}` is not kept", span: "this has no top and no bottom",
-        help: "the rules never ask for its top or bottom, so its cards lie in no order";
+        help: "no rule reads its top or bottom, so its cards have no order";
 }
 
 diagnostics! {
@@ -262,66 +262,66 @@ diagnostics! {
     pub enum FlowError;
 
     check::no_game => NoGame { help: &'static str, span: Span },
-        "the file has no `game` block", span: "before everything else", help: help;
+        "the file has no `game` block", span: "expected at the top of the file", help: help;
     check::no_play => NoPlay { span: Span },
         "the file has no `play` block", span: "this game cannot be played",
-        help: "say what happens in the game: `play {{ … }}`";
+        help: "add what happens in the game: `play {{ … }}`";
     check::several => Several { what: String, span: Span, earlier: Span },
-        "there are two `{what}`", span: "again here", earlier: "first here",
-        help: "make one of the two";
+        "`{what}` appears twice", span: "again here", earlier: "first here",
+        help: "merge them into one";
     check::never_finishes => NeverFinishes { span: Span },
         "no `finish` can be reached from `play`", span: "this never ends",
         help: "end the game somewhere: `finish win me`, `finish draw` or `finish ranking p by …`";
     check::limit_goes_on => LimitGoesOn { span: Span },
-        "the `limit` does not end the game", span: "goes on",
+        "the `limit` does not end the game", span: "does not finish the game",
         help: "write how it ends: `limit 1000 decisions {{ finish draw }}`";
     check::not_constant => NotConstant { what: String, span: Span },
         "{what} is not known before play", span: "not a constant",
-        help: "here only numbers, members, options, constants, tables, columns and `players` may \
-            stand";
+        help: "only numbers, members, options, constants, tables, columns and `players` are \
+            allowed here";
     check::constant_cycle => ConstantCycle {
         name: String, path: String, span: Span, declared: Span,
     },
-        "`{name}` is defined by itself: {path}", span: "comes back here", declared: "declared here",
+        "`{name}` depends on itself: {path}", span: "needed again here", declared: "declared here",
         help: "give one of them a value of its own";
     check::rule_type_cycle => RuleTypeCycle { name: String, span: Span, declared: Span },
         "the type of `{name}` depends on itself",
         span: "called here before its type is known", declared: "its type is not written",
         help: "write its type: `rule {name}(…) -> TYPE = …`";
     check::long_chain => LongChain { name: String, span: Span },
-        "what `{name}` is hangs on too many other names", span: "needs too many others",
-        help: "declare it behind those that it needs, or write its type";
+        "the definition of `{name}` is nested too deeply", span: "depends on too many other names",
+        help: "declare it after the names that it needs, or write its type";
     check::must_stand_alone => MustStandAlone { what: String, span: Span },
-        "{what} must stand alone", span: "part of something larger",
+        "{what} must stand alone", span: "part of a larger expression",
         help: "keep it first: `let x = …`, then use `x`";
     check::condition_not_pure => ConditionNotPure { place: String, what: String, span: Span },
-        "{place} must not do anything, but {what}", span: "does something",
-        help: "do it before, keep the outcome with `let`, and use that";
+        "{place} must only compute a value, but {what}", span: "does more than compute a value",
+        help: "do it before, keep the result with `let`, and use that";
     check::break_outside_loop => BreakOutsideLoop { span: Span },
-        "`break` stands outside of every loop", span: "nothing to leave",
+        "`break` outside of a loop", span: "nothing to leave",
         help: "use it inside `for`, `while`, `repeat` or `turns`; `return` leaves a rule";
     check::no_turn => NoTurn { help: &'static str, span: Span },
-        "`turn` is read where no turn has begun", span: "there is no turn here", help: help;
+        "`turn` is read where no turn has begun", span: "no turn has begun here", help: help;
     check::return_misfit => ReturnMisfit { problem: String, help: String, span: Span },
         problem, span: "here", help: help;
     check::missing_return => MissingReturn { name: String, expected: String, span: Span },
-        "`{name}` may end without returning {expected}", span: "promises a value",
+        "`{name}` may end without returning {expected}", span: "must return a value",
         help: "return a value on every path";
     check::unreachable => Unreachable { span: Span },
         "this never runs", span: "never reached",
-        severity: Warning, help: "take it out, or let what stands before it go on";
+        severity: Warning, help: "remove it, or let the statement before it continue";
     check::one_member => OneMember { span: Span },
-        "this goes over one member only: the one that chance picks", span: "one member, not a set",
+        "this loop runs once, for the one member that `random` picks", span: "one member, not a set",
         severity: Warning,
         help: "keep it with `let one = …`; for all in an order by chance, draw one after the \
             other: `while left != {{}} {{ let one = random left; left -= one }}`";
     check::pure_call => PureCall { name: String, span: Span },
         "calling `{name}` alone does nothing", span: "only computes a value",
-        help: "use its value: `let x = {name}(…)`, or take the call out";
+        help: "use its value: `let x = {name}(…)`, or remove the call";
     check::value_alone => ValueAlone { help: &'static str, span: Span },
-        "a value alone does nothing", span: "nobody uses this", help: help;
+        "a value alone does nothing", span: "not used", help: help;
     check::parameter_type => ParameterType { name: String, found: String, span: Span },
-        "`{name}` is {found}, and a move cannot be told by it", span: "not for printing",
+        "`{name}` is {found}, which cannot be part of a move", span: "cannot be printed in a move",
         help: "name numbers, yes/no, members and sets of them in the parentheses; bind others \
             outside";
 }
@@ -335,25 +335,25 @@ diagnostics! {
         "groups of moves are included more than {most} times", span: "once too often",
         help: "include fewer groups in each other";
     check::unknown_moves => Unknown { name: String, help: Help, span: Span },
-        "unknown group of moves `{name}`", span: "no group is called so", help: help;
+        "unknown group of moves `{name}`", span: "no group of moves has this name", help: help;
     check::moves_circle => Circle { name: String, path: String, span: Span },
-        "the moves `{name}` include themselves: {path}", span: "comes back here",
-        help: "take one of the lines out: a group is included once, as if it stood there";
+        "the moves `{name}` include themselves: {path}", span: "included again here",
+        help: "remove one of these lines: a line `moves name(…)` includes all moves of the group";
     check::leaves_moves => Leaves { word: &'static str, name: String, span: Span },
         "`{word}` cannot leave the moves `{name}`", span: "nothing to leave",
-        help: "a group stands in no rule: keep what happened, `the table has {{ done = no }}`, \
-            set it in the move, and behind the `choose` write `if done {{ {word} }}`";
+        help: "a group belongs to no rule: declare `the table has {{ done = no }}`, set it in \
+            the move, and after the `choose` write `if done {{ {word} }}`";
     check::order_form => Order { problem: &'static str, help: &'static str, span: Span },
         problem, span: "not in an order", help: help;
     check::leaves_suppose => LeavesSuppose { word: &'static str, span: Span },
-        "`{word}` cannot leave what is only supposed", span: "nothing to leave",
-        help: "let the statements change the state, and look at that behind the `:`";
+        "`{word}` is not allowed inside `suppose`", span: "nothing to leave",
+        help: "let the statements change the state, and read the result after the `:`";
     check::suppose_pauses => SupposePauses { what: String, span: Span },
-        "{what}, and cannot be only supposed", span: "not to be supposed",
-        help: "suppose changes of the state alone: no decision, no chance, no end";
+        "{what}, which `suppose` does not allow", span: "not allowed inside `suppose`",
+        help: "inside `suppose` only change the state: no decision, no chance, no `finish`";
     check::unreadable_move => Unreadable { why: &'static str, span: Span },
         "this move cannot be read back: {why}", span: "printed like this",
-        help: "print words that can be seen and typed, or take the text out: then the name is \
+        help: "print visible words that can be typed, or remove the text: then the name is \
             printed";
     check::same_words => SameWords { words: String, first: Span, span: Span },
         "two moves of this decision read `{words}`",
@@ -361,7 +361,7 @@ diagnostics! {
         help: "give one of them another name or text, or say `when` it is legal";
     check::unused_moves => Unused { name: String, span: Span },
         "nothing includes the moves `{name}`", span: "never offered",
-        severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or take the group out";
+        severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or remove the group";
 }
 
 diagnostics! {
@@ -374,18 +374,18 @@ diagnostics! {
         span: "nobody owns this",
         help: "write `hidden` if nobody sees it, or give each player one";
     check::secret_range => SecretRange { name: String, span: Span },
-        "`{name}` is not seen by all, so its numbers need a first and a last",
-        span: "could be any number",
-        help: "write them: `{name}: 0..20 = …`; whoever does not see it knows that much";
+        "`{name}` is hidden from some players, so its numbers need a bounded range",
+        span: "no bounds",
+        help: "write the range, which everybody knows: `{name}: 0..20 = …`";
     check::nothing_to_show => NothingToShow { name: String, span: Span, declared: Span },
-        "everybody sees `{name}` anyway", span: "nothing new to see", declared: "declared here",
-        help: "take it out, or declare `{name}` as `hidden` or `seen by owner`";
+        "everybody already sees `{name}`", span: "nothing new to see", declared: "declared here",
+        help: "remove it, or declare `{name}` as `hidden` or `seen by owner`";
     check::leak => Leak { what: String, help: String, path: Vec<Label> },
         what, path: all, help: help;
     check::secret_kept => SecretKept { name: String, path: Vec<Label> },
-        "`{name}` holds what not all may see while somebody is asked", path: all,
-        help: "write it into a variable of the state, which is as visible as it is declared, or \
-            read it again behind the question";
+        "`{name}` keeps a secret while a player is asked", path: all,
+        help: "store it in a variable of the state, which has its own visibility, or read it \
+            again after the question";
 }
 
 impl SecretError {
@@ -407,19 +407,19 @@ diagnostics! {
 
     check::unused_name => UnusedName { what: &'static str, name: String, span: Span },
         "nothing uses {what} `{name}`", span: "declared, and not used",
-        severity: Warning, help: "use it, or take it out";
+        severity: Warning, help: "use it, or remove it";
     check::unread_column => UnreadColumn { name: String, kind: String, span: Span },
         "nothing reads the column `{name}` of `{kind}`", span: "drawn, and not read",
         severity: Warning,
-        help: "read it with `x.{name}`, or take it out; words for people stand in a column \
+        help: "read it with `x.{name}`, or remove it; words for people stand in a column \
             `title` or `text`";
     check::uncalled_rule => UncalledRule { name: String, span: Span },
         "nothing calls the rule `{name}`", span: "never runs",
-        severity: Warning, help: "call it where it belongs, or take it out";
+        severity: Warning, help: "call it where it belongs, or remove it";
     check::idle_option => IdleOption { help: String, name: String, span: Span },
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;
     check::swallowed => Swallowed { what: &'static str, help: &'static str, span: Span },
-        "equal values are one in a set, so {what}", span: "two equal ones are one here",
+        "a set keeps equal values only once, so {what}", span: "equal values count once",
         severity: Warning, help: help;
 }

@@ -30,16 +30,16 @@ pub(super) fn breaks(block: &[Stmt]) -> bool {
 }
 
 /// What a rule does, in words: `changes the state and pauses`.
-pub(super) fn deeds(effects: Effects) -> String {
-    let deeds = [
+pub(super) fn effects_text(effects: Effects) -> String {
+    let effects_text = [
         (effects.changes, "changes the state"),
         (effects.says, "says something"),
         (effects.pauses, "pauses"),
         (effects.finishes, "ends the game"),
     ];
-    let deeds: Vec<&str> =
-        deeds.into_iter().filter(|(does, _)| *does).map(|(_, deed)| deed).collect();
-    match deeds.split_last() {
+    let effects_text: Vec<&str> =
+        effects_text.into_iter().filter(|(does, _)| *does).map(|(_, deed)| deed).collect();
+    match effects_text.split_last() {
         None => "pure".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
@@ -125,7 +125,7 @@ impl Checker<'_> {
         for requirement in std::mem::take(&mut self.requirements) {
             let rule = self.rule(requirement.rule);
             let (name, span, effects) = (rule.name.clone(), requirement.span, rule.effects);
-            let what = format!("`{name}` {}", deeds(effects));
+            let what = format!("`{name}` {}", effects_text(effects));
             match requirement.need {
                 Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {

@@ -30,7 +30,7 @@ impl Checker<'_> {
         (span, whole): (Span, Span),
     ) -> Expr {
         let of = self.scoped(|checker| {
-            let (_, member) = checker.go_over(&binder.set, None);
+            let (_, member) = checker.iterated(&binder.set, None);
             checker.declare(&binder.name, member);
             checker.infer(set, None).ty
         });
@@ -59,29 +59,29 @@ impl Checker<'_> {
     }
 
     /// `best.points += 1`, where `best` may be several players.
-    pub(super) fn deed_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
-        let (changed, deed) = self.body.deed.as_ref()?;
+    pub(super) fn change_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
+        let (changed, change) = self.body.changed.as_ref()?;
         let of_players = *ty == Type::Set(Domain::Kind(PLAYER));
-        (*changed == place && of_players).then(|| self.deed_of_each(of, deed))
+        (*changed == place && of_players).then(|| self.change_of_each(of, change))
     }
 
     /// `best gains 2 gold`, where `best` may be several players.
     pub(super) fn coins_of_many(
         &self,
         (owner, written): (&Expr, &ast::Expr),
-        deed: &str,
+        change: &str,
     ) -> Option<TypeError> {
         let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
-        let help = || self.deed_of_each(written, deed);
+        let help = || self.change_of_each(written, change);
         of_players.then(|| mismatch("a `Player`", "a `set of Player`", help(), owner.span))
     }
 
-    fn deed_of_each(&self, of: &ast::Expr, deed: &str) -> String {
+    fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
         let of = print_expression(of);
         let free = |name: &&str| self.meaning(name).is_none();
         let name = ["p", "q", "who"].into_iter().find(free).unwrap_or("each");
         format!(
-            "it may be several players, and each has one: `for {name} in {of} {{ {name}{deed} }}`"
+            "it may be several players, and each has one: `for {name} in {of} {{ {name}{change} }}`"
         )
     }
 
@@ -222,7 +222,11 @@ fn rolled(words: &str, dice: &str, over: &str) -> Help {
     Help::form(words, &format!("roll {text}")).with(&text)
 }
 
-pub(super) fn deed(place: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Option<(Span, String)> {
+pub(super) fn change_text(
+    place: &ast::Expr,
+    op: AssignOp,
+    value: &ast::Expr,
+) -> Option<(Span, String)> {
     let field = match &place.kind {
         ExprKind::Index(field, _) => field,
         _ => place,
@@ -258,7 +262,8 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
         return None;
     }
     let all: Vec<String> = all.into_iter().map(print_expression).collect();
-    let help = Help::form("who wins together stands in a set:", &format!("{{{}}}", all.join(", ")));
+    let help =
+        Help::form("put players who win together in a set:", &format!("{{{}}}", all.join(", ")));
     Some(mismatch("a player, or a set of them", "a condition", help, winners.span))
 }
 
@@ -282,7 +287,7 @@ pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Optio
         _ => hole(part),
     };
     let form: String = parts.into_iter().map(words).collect();
-    let help = Help::form("values stand in holes of a text:", &format!("\"{form}\""));
+    let help = Help::form("put values in holes of the text:", &format!("\"{form}\""));
     Some(mismatch("numbers beside `+`", "a text", help, span))
 }
 

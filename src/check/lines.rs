@@ -107,7 +107,7 @@ impl Checker<'_> {
         let kind = match self.names.kinds.get(&name) {
             Some(kind) => *kind,
             None if self.seats.is_some() => {
-                let help = "ask for lines that the rules go over";
+                let help = "ask for lines that the rules use";
                 return self.no_lines("the game does not know these lines", help, span);
             }
             None => self.new_lines(&name, board, length, axes),

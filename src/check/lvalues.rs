@@ -152,7 +152,7 @@ impl Checker<'_> {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.
-        if self.strangers.insert(format!("coin {name}")) {
+        if self.reported_names.insert(format!("coin {name}")) {
             self.report(TypeError::NotACoin { name, span });
         }
         None

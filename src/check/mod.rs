@@ -78,7 +78,7 @@ pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         checker.budget = budget;
-        checker.notebook = Some(SymbolRecorder::default());
+        checker.recorder = Some(SymbolRecorder::default());
         checker.check_file(ast);
         checker.settle_account();
         let advice = checker.advice();

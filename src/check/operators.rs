@@ -132,7 +132,7 @@ impl Checker<'_> {
         }
         let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
         let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
-        let help = Help::form(&format!("behind `{word}` stands a whole condition:"), &form);
+        let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
         Some(mismatch("yes or no", self.name_of(&found.ty), help, found.span))
     }
 
@@ -180,7 +180,7 @@ impl Checker<'_> {
                 self.local(*local).name,
                 type_code(&self.rules, &value.ty)
             ),
-            _ => "only a `maybe` can be `none`, and this is always there: take the comparison out"
+            _ => "only a `maybe` can be `none`, and this is always there: remove the comparison"
                 .to_owned(),
         }
     }

@@ -15,7 +15,7 @@ use crate::syntax::ast::FoldWord;
 
 impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
-    pub(super) fn go_over(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
+    pub(super) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
             return (self.broken(error, set.span), Type::Unknown);
         }
@@ -48,7 +48,7 @@ impl Checker<'_> {
 
     /// `S from x`, where it is iterated.
     pub(super) fn from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.go_over_members(set, None, IN_ORDER);
+        let (set, member) = self.iterated_members(set, None, IN_ORDER);
         let first = self.expect(first, &member);
         let set = self.keep(set);
         match &set.ty {
@@ -73,7 +73,7 @@ impl Checker<'_> {
 
     /// `x in S where P`: declares `x` and learns from the condition.
     pub(super) fn binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
-        let (set, member) = self.go_over(&binder.set, hint);
+        let (set, member) = self.iterated(&binder.set, hint);
         self.bind(binder, set, member)
     }
 
@@ -91,7 +91,7 @@ impl Checker<'_> {
     /// `{c in S where P}`
     pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
-            let (set, member) = checker.go_over_members(&binder.set, hint, FILTERED);
+            let (set, member) = checker.iterated_members(&binder.set, hint, FILTERED);
             let set = checker.kept_set(set);
             checker.bind(binder, set, member)
         });
@@ -279,7 +279,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
-        let (set, member) = self.go_over_members(set, hint.as_ref(), DRAWN);
+        let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 
@@ -296,7 +296,7 @@ impl Checker<'_> {
         let chooser = self.expect(chooser, &player());
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
-            self.in_condition("what may be chosen", |checker| checker.go_over(set, None));
+            self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
         let set = self.set_of_maybe(set);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
@@ -358,7 +358,7 @@ impl Checker<'_> {
 
     /// `subsets of S`, where they are iterated: with the type of each.
     pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
-        let (set, _) = self.go_over_members(set, None, FILTERED);
+        let (set, _) = self.iterated_members(set, None, FILTERED);
         if matches!(set.kind, ExprKind::From(..)) {
             return (self.broken(TypeError::OrderLost { span: set.span }, span), Type::Unknown);
         }
@@ -373,13 +373,13 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn go_over_members(
+    pub(super) fn iterated_members(
         &mut self,
         set: &ast::Expr,
         hint: Option<&Type>,
         refused: Refused,
     ) -> (Expr, Type) {
-        let (set, member) = self.go_over(set, hint);
+        let (set, member) = self.iterated(set, hint);
         if matches!(set.ty, Type::Subsets(_)) {
             let span = set.span;
             return (self.broken(refused.at(span), span), Type::Unknown);
@@ -394,7 +394,7 @@ pub(super) struct Refused(&'static str, &'static str);
 
 /// Where nothing iterates them.
 pub(super) const NOT_KEPT: Refused = Refused(
-    "nothing goes over them here",
+    "nothing iterates over them here",
     "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
 );
 
@@ -407,7 +407,7 @@ pub(super) const IN_ORDER: Refused = Refused(
 /// In `{x in S where P}`.
 pub(super) const FILTERED: Refused = Refused(
     "a set cannot hold sets",
-    "ask with `any`, `all` or `count`, or go over them with `for`",
+    "ask with `any`, `all` or `count`, or loop over them with `for`",
 );
 
 /// Behind `random`.
@@ -426,12 +426,12 @@ pub(super) const PROMISED: Refused = Refused(
 
 const NOT_ONE: Refused = Refused(
     "there is no `maybe` of a set",
-    "go over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
+    "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
 const NOT_BEST: Refused = Refused(
     "a set cannot hold sets",
-    "`max` and `min` give the best value; go over them with `for` and keep the best in a `var`",
+    "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
 
 impl Refused {

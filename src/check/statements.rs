@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
 use crate::check::error::{FlowError, NameError};
 use crate::check::flow::{breaks, ends};
-use crate::check::hints::{deed, joined_winners};
+use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
@@ -70,7 +70,7 @@ impl Checker<'_> {
             ast::StmtKind::Break => self.break_stmt(span),
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
-            ast::StmtKind::Cards(deed) => self.card_deed(deed)?,
+            ast::StmtKind::Cards(action) => self.card_statement(action)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
@@ -147,9 +147,9 @@ impl Checker<'_> {
         value: &ast::Expr,
     ) -> Option<StmtKind> {
         let before = self.diagnostics.count();
-        self.body.deed = deed(place, op, value);
+        self.body.changed = change_text(place, op, value);
         let changed = self.place(place);
-        self.body.deed = None;
+        self.body.changed = None;
         let Some(place) = changed.filter(|_| self.diagnostics.count() == before) else {
             self.body.alone = true;
             self.infer(value, None);
@@ -230,8 +230,8 @@ impl Checker<'_> {
         self.scoped(|checker| {
             checker.body.alone = true;
             let (set, member) = match from {
-                Some(_) => checker.go_over_members(&binder.set, None, IN_ORDER),
-                None => checker.go_over(&binder.set, None),
+                Some(_) => checker.iterated_members(&binder.set, None, IN_ORDER),
+                None => checker.iterated(&binder.set, None),
             };
             checker.body.alone = false;
             let mut set = checker.settled(set);
@@ -360,7 +360,7 @@ impl Checker<'_> {
         let said = self.infer(text, Some(&Type::Text));
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
-            let help = Help::form("a value stands in a hole of a text:", &form);
+            let help = Help::form("put a value in a hole of the text:", &form);
             self.broken(with_help(self.misfit(&said, &Type::Text), help), text.span)
         })
     }
@@ -411,7 +411,7 @@ impl Checker<'_> {
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    let help = "keep it with `let`, or take it out";
+                    let help = "keep it with `let`, or remove it";
                     self.report(FlowError::ValueAlone { help, span: call.span });
                 }
                 None

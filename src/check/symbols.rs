@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::flow::deeds;
+use crate::check::flow::effects_text;
 use crate::check::rules::{
     ConstantId, Effects, Faces, Kind, KindId, Local, LocalId, OptionId, RuleId, Rules, Shape,
     TableId, Type, Value, Var, VarForm, VarId,
@@ -103,7 +103,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         let probe = probe.map(str::to_owned);
-        checker.notebook = Some(SymbolRecorder { probe, ..SymbolRecorder::default() });
+        checker.recorder = Some(SymbolRecorder { probe, ..SymbolRecorder::default() });
         checker.check_file(ast);
         checker.studied(ast)
     })
@@ -114,7 +114,7 @@ impl Checker<'_> {
         self.settle_account();
         let (groups, advice) = (moves(&self, ast), self.advice());
         let SymbolRecorder { mut uses, mut locals, context, .. } =
-            self.notebook.unwrap_or_default();
+            self.recorder.unwrap_or_default();
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
         let of_rules = self.rules.rules.iter().flat_map(|rule| &rule.locals);
@@ -129,22 +129,22 @@ impl Checker<'_> {
     }
 
     pub(super) fn note(&mut self, span: Span, means: Symbol) {
-        if let Some(notebook) = &mut self.notebook {
-            notebook.uses.push(Use { span, means });
+        if let Some(recorder) = &mut self.recorder {
+            recorder.uses.push(Use { span, means });
         }
     }
 
     pub(super) fn note_kept(&mut self, name: &ast::Name) {
-        if let Some(notebook) = &mut self.notebook {
-            notebook.kept_names.insert(name.span, name.text.clone());
+        if let Some(recorder) = &mut self.recorder {
+            recorder.kept_names.insert(name.span, name.text.clone());
         }
     }
 
     pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
-        if let Some(notebook) = &mut self.notebook {
+        if let Some(recorder) = &mut self.recorder {
             let local = &self.body.locals[local.index()];
-            notebook.uses.push(Use { span, means: Symbol::Local(local.span) });
-            notebook.locals.insert(local.span, local.clone());
+            recorder.uses.push(Use { span, means: Symbol::Local(local.span) });
+            recorder.locals.insert(local.span, local.clone());
         }
     }
 
@@ -194,15 +194,15 @@ impl Checker<'_> {
 
     /// Keeps what can stand where something shall be completed.
     pub(super) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
-        if self.notebook.as_ref().is_some_and(|notebook| notebook.probe.as_deref() == Some(name)) {
+        if self.recorder.as_ref().is_some_and(|recorder| recorder.probe.as_deref() == Some(name)) {
             let context = context(self);
-            if let Some(notebook) = &mut self.notebook {
-                notebook.context = Some(context);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.context = Some(context);
             }
         }
     }
 
-    pub(super) fn value_sight(&self, want: Option<&Type>) -> CompletionContext {
+    pub(super) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
         let visible = self.body.visible.iter().map(|local| self.local(local).clone());
         CompletionContext::Value(visible.collect(), want.cloned())
     }
@@ -282,7 +282,7 @@ impl SymbolIndex {
                 let code = format!("rule {}", head(rules, rule));
                 let mut found = describe(&rule.name, code, &rule.title, &rule.notes, rule.span);
                 if rule.effects != Effects::default() {
-                    found.more.push(deeds(rule.effects));
+                    found.more.push(effects_text(rule.effects));
                 }
                 found
             }

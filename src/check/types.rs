@@ -276,14 +276,14 @@ impl Checker<'_> {
         let column = of.named_columns().find(|column| column.ty == Type::Number);
         match (of.board(), column) {
             _ if kind == PLAYER => {
-                "a player is no number: `p.seat` is the number of the seat".into()
+                "a player is not a number: `p.seat` is the number of the seat".into()
             }
             (Some(Board::Ring(_)), _) => {
-                "a cell is no number: `step(c, back)` is the cell before it, `c.number` its number"
+                "a cell is not a number: `step(c, back)` is the cell before it, `c.number` its number"
                     .into()
             }
-            (_, Some(column)) => format!("a member is no number: `x.{}` is one of it", column.name),
-            (_, None) => format!("a member is no number: give `{}` a column of numbers", of.name),
+            (_, Some(column)) => format!("a member is not a number: `x.{}` is one of it", column.name),
+            (_, None) => format!("a member is not a number: give `{}` a column of numbers", of.name),
         }
     }
 

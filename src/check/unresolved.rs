@@ -33,7 +33,8 @@ impl Checker<'_> {
 
     fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
         if self.body.later.contains(name) {
-            let help = format!("`{name}` is bound by a later clause: put that one in front");
+            let help =
+                format!("a later clause introduces `{name}`: move that clause before this one");
             return Some(help.into());
         }
         if self.names.of_players.contains_key(name) {
@@ -69,11 +70,11 @@ impl Checker<'_> {
         let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         Some(match (name, kind) {
             ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
-                Help::form("what is missing is", "none")
+                Help::form("a missing value is", "none")
             }
             ("player" | "current_player" | "active_player", _) => match self.somebody() {
                 Some(who) => Help::did_you_mean(who),
-                None => "say which player: a rule has parameters, `rule act(me: Player)`, and a \
+                None => "name the player: a rule has parameters, `rule act(me: Player)`, and a \
                          turn its player, `turns me from Player.first`"
                     .into(),
             },
@@ -85,7 +86,7 @@ impl Checker<'_> {
                 let sides = &name[1..];
                 format!("declare a die under `the table has`: `die {name} = 1..{sides}`").into()
             }
-            ("top" | "bottom", _) => format!("say of which pile: `{name} of deck`").into(),
+            ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
                 Help::form("a whole kind is its name:", &self.kind(kind).name)
             }
@@ -122,7 +123,7 @@ impl Checker<'_> {
             Some(ty) => Some(Help::form("write", ty)),
             None if near.is_none() && self.names.globals.contains_key(&name.text) => {
                 let range = format!("1..{}", name.text);
-                Some(Help::form("a number is no kind: a range is,", &range))
+                Some(Help::form("a number is not a kind; a range is", &range))
             }
             None => near.map(Help::did_you_mean),
         };
@@ -144,8 +145,8 @@ impl Checker<'_> {
         let near = self.guesses.nearest(&name.text, names);
         let foreign = match name.text.as_str() {
             "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
-            "rand" | "random" | "randint" => Some("chance takes a member of a set: `random 1..6`"),
-            "print" | "write" | "message" => Some("players are told with `say \"…\"`"),
+            "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
+            "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
             _ => None,
         };
         let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(call));
@@ -159,7 +160,7 @@ impl Checker<'_> {
     /// What is no rule, and called like one.
     fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
         let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
-        let index = |of: &str| Help::form("indices stand in `[ ]`:", &format!("{of}{name}[{all}]"));
+        let index = |of: &str| Help::form("write indices in `[ ]`:", &format!("{of}{name}[{all}]"));
         if self.names.globals.contains_key(name) {
             return Some(index(""));
         }
@@ -178,7 +179,7 @@ impl Checker<'_> {
             );
         }
         Some(match name {
-            "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
+            "draw" | "tie" => Help::form("if nobody wins, write", "finish draw"),
             "win" | "finish" | "end" | "end_game" => {
                 "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
                     .into()
@@ -223,7 +224,7 @@ impl Checker<'_> {
         slip: Option<Help>,
         declare: String,
     ) -> Option<Help> {
-        slip.or_else(|| self.strangers.insert(name.text.clone()).then(|| declare.into()))
+        slip.or_else(|| self.reported_names.insert(name.text.clone()).then(|| declare.into()))
     }
 }
 

@@ -190,7 +190,7 @@ impl Checker<'_> {
             Some(dims) => checked.dims = dims,
             None => checked.ty = Type::Unknown,
         }
-        self.check_sight(id);
+        self.check_visibility(id);
     }
 
     pub(super) fn declare_var(
@@ -312,7 +312,7 @@ impl Checker<'_> {
     }
 
     /// Looks whether a variable can be seen in the way that its declaration says.
-    pub(super) fn check_sight(&mut self, id: VarId) {
+    pub(super) fn check_visibility(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
         let (name, span) = (var.name.clone(), var.span);
         if var.sight == Visibility::Owner && var.owner == Owner::Table {

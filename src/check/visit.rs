@@ -89,7 +89,7 @@ children! {
         StmtKind::Turns { from, condition, body, .. } => from condition body;
         StmtKind::Return(value) => value;
         StmtKind::Say { to, text } => to text;
-        StmtKind::Cards(deed) => deed;
+        StmtKind::Cards(action) => action;
         StmtKind::Choose(choose) => choose;
         StmtKind::FinishRanking { keys, .. } => keys;
         StmtKind::Break | StmtKind::FinishDraw => ;

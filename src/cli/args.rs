@@ -21,7 +21,6 @@ pub(super) struct Arguments {
     pub(super) color: Color,
 }
 
-/// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -32,7 +31,6 @@ pub(super) enum Color {
     Never,
 }
 
-/// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Check files and report everything that is wrong with them.
@@ -67,7 +65,6 @@ pub(super) enum Command {
     Man(Man),
 }
 
-/// Number of players, their names, and options of the game.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Table {
     /// How many play; the fewest that can if not given.
@@ -131,7 +128,6 @@ pub(super) struct Fmt {
     pub(super) diff: bool,
 }
 
-/// A stage that can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Emit {
     /// The tree of the text.
@@ -142,7 +138,6 @@ pub(super) enum Emit {
     Bytecode,
 }
 
-/// How diagnostics are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people.
@@ -214,7 +209,6 @@ pub(super) struct Run {
     pub(super) quiet: bool,
 }
 
-/// How it is printed what became of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RunFormat {
     /// For people.
@@ -268,7 +262,6 @@ pub(super) struct Simulate {
     pub(super) table: Table,
 }
 
-/// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Layout {
     /// For people.

@@ -6,7 +6,7 @@ use crate::load::{Folder, NamedText, Opened};
 use crate::pipeline;
 use crate::source::Sources;
 use crate::suggest::nearest;
-use crate::syntax::ast::{Ast, ItemKind};
+use crate::syntax::ast::ItemKind;
 
 /// Paths from the root of the project, and texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
@@ -56,7 +56,6 @@ pub(super) fn find(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }
 
-/// Returns the error that a word is no game, with the nearest one or all that there are.
 pub(super) fn unknown(word: &str) -> CliError {
     let games = games();
     let names = || games.iter().map(|game| game.name.as_str());
@@ -69,7 +68,7 @@ pub(super) fn unknown(word: &str) -> CliError {
         Some(near) => format!("did you mean `{near}`? Else {all}"),
         None => all,
     };
-    CliError::UnknownGame { name: word.to_owned(), help, span: None }
+    CliError::UnknownGame { name: word.to_owned(), help }
 }
 
 /// The name of a game by its path: a finished game has a folder of its own name, its variants
@@ -89,45 +88,23 @@ pub(super) fn list(screen: &mut Screen) -> Result<Exit, Failure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {
-        screen.line(&format!("{:width$}  {}", game.name, facts(game)))?;
+        let checked = pipeline::check_once(&mut Sources::default(), &game.opened(&game.folder()));
+        let facts = checked.rules.map_or_else(
+            || "(has errors)".to_owned(),
+            |ruleset| {
+                let rules = &ruleset.rules;
+                let players = match rules.players {
+                    (fewest, most) if fewest == most => fewest.to_string(),
+                    (fewest, most) => format!("{fewest}-{most}"),
+                };
+                let mut items = checked.ast.items.iter();
+                let declared = items.find(|item| matches!(item.kind, ItemKind::Game(_)));
+                let note = declared.and_then(|item| item.notes.first());
+                let note = note.map_or_else(String::new, |note| format!(": {note}"));
+                format!("{players:>4} players  {}{note}", rules.title)
+            },
+        );
+        screen.line(&format!("{:width$}  {facts}", game.name))?;
     }
     Ok(Exit::Fine)
-}
-
-fn facts(game: &Bundled) -> String {
-    let mut sources = Sources::default();
-    let checked = pipeline::check_once(&mut sources, &game.opened(&game.folder()));
-    let Some(rules) = checked.rules else { return "(has errors)".to_owned() };
-    let players = match rules.rules.players {
-        (fewest, most) if fewest == most => fewest.to_string(),
-        (fewest, most) => format!("{fewest}-{most}"),
-    };
-    let note = first_note(&checked.ast).map_or_else(String::new, |note| format!(": {note}"));
-    format!("{players:>4} players  {}{note}", rules.rules.title)
-}
-
-/// The first `##` line above the `game` declaration.
-fn first_note(ast: &Ast) -> Option<&str> {
-    let game = ast.items.iter().find(|item| matches!(item.kind, ItemKind::Game(_)))?;
-    game.notes.first().map(String::as_str)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{find, games, name};
-
-    #[test]
-    fn files_are_named_by_their_folders() {
-        assert_eq!(name("games/pairs/pairs.game").as_deref(), Some("pairs"));
-        assert_eq!(name("games/pairs/long.game").as_deref(), Some("pairs/long"));
-        assert_eq!(name("examples/flip.game").as_deref(), Some("flip"));
-        assert_eq!(name("games/pairs/lib/dice.game"), None);
-        assert_eq!(name("games/pairs/notes.md"), None);
-    }
-
-    #[test]
-    fn every_bundled_game_is_found_by_its_name() {
-        assert!(games().iter().all(|game| find(&game.name).as_ref() == Some(game)));
-        assert_eq!(find("no such game"), None);
-    }
 }

@@ -1,4 +1,4 @@
-//! The line that people type at on a terminal: recall, completion, grey hints.
+//! The line editor of a terminal: recall, completion, grey hints.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{borrow::Cow, fs, io, path::PathBuf, sync::Arc, thread};
@@ -10,10 +10,9 @@ use rustyline::{
     highlight::Highlighter, history::FileHistory, validate::Validator,
 };
 
-use super::{gate, restore, style, watch::Watched};
+use super::{gate, line::FAINT, tty, watch::Watched};
 use crate::session::{Prompt, Reply, complete, hint};
 
-/// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
 
 type Typing = rustyline::Editor<Guide, FileHistory>;
@@ -22,7 +21,6 @@ pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
     coloured: bool,
-    /// Whether a line is being typed.
     in_line: Arc<AtomicBool>,
 }
 
@@ -36,7 +34,7 @@ impl Editor {
     /// An editor whose history is kept in a file, where there is a place for it.
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
         // Before the editor changes what the terminal does, and before other threads hear of signals.
-        restore::on_signals();
+        tty::restore_on_signals();
         let mut editor = typing(coloured)?;
         if let Some(file) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
@@ -45,8 +43,8 @@ impl Editor {
         Ok(Editor { typing: editor, history, coloured, in_line: Arc::default() })
     }
 
-    /// Says above a line that is typed when files change. Where the terminal cannot do that, the change
-    /// is met with the next line.
+    /// Reports above a line that is typed when files change. Where the terminal cannot do that, the change
+    /// shows with the next line.
     pub(super) fn announce(&mut self, mut watched: Watched) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
         let in_line = Arc::clone(&self.in_line);
@@ -66,26 +64,26 @@ impl Editor {
         });
     }
 
-    pub(super) fn ask(&mut self, asking: &Prompt, prompt: (&str, &str)) -> io::Result<Reply> {
+    pub(super) fn ask(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
-        let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };
+        let mut secret = if prompt.recalled { None } else { Some(typing(self.coloured)?) };
         let editor = secret.as_mut().unwrap_or(&mut self.typing);
-        let shown = |words: &[String]| -> Vec<String> {
+        let plain = |words: &[String]| -> Vec<String> {
             words.iter().map(|word| gate::plain(word).into_owned()).collect()
         };
         editor.set_helper(Some(Guide {
-            moves: shown(asking.moves),
-            numbered: asking.numbered,
-            topics: shown(asking.topics),
+            moves: plain(prompt.moves),
+            numbered: prompt.numbered,
+            topics: plain(prompt.topics),
             coloured: self.coloured,
         }));
         self.in_line.store(true, Ordering::Relaxed);
-        let read = editor.readline(&prompt);
+        let read = editor.readline(&shown);
         self.in_line.store(false, Ordering::Relaxed);
         match read {
             Ok(line) => {
-                if asking.recalled {
+                if prompt.recalled {
                     self.recall(&line);
                 }
                 Ok(Reply::Line(line))
@@ -118,13 +116,6 @@ fn typing(coloured: bool) -> io::Result<Typing> {
         .color_mode(mode)
         .build();
     rustyline::Editor::with_config(config).map_err(into_io)
-}
-
-/// Forgets what was typed at the terminal and not read yet.
-pub(super) fn forget_typed() {
-    // What is no terminal keeps its lines.
-    #[cfg(unix)]
-    let _ = nix::sys::termios::tcflush(io::stdin(), nix::sys::termios::FlushArg::TCIFLUSH);
 }
 
 fn into_io(error: ReadlineError) -> io::Error {
@@ -191,7 +182,6 @@ impl Highlighter for Guide {
         if !self.coloured {
             return Cow::Borrowed(hint);
         }
-        let style = style::FAINT;
-        Cow::Owned(format!("{style}{hint}{style:#}"))
+        Cow::Owned(format!("{FAINT}{hint}{FAINT:#}"))
     }
 }

@@ -8,19 +8,19 @@ diagnostics! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(super) enum CliError;
 
-    cli::unreadable => Unreadable { path: String, reason: String, span: Option<Span> },
-        "cannot read `{path}`: {reason}", span: "named here",
+    cli::unreadable => Unreadable { path: String, reason: String },
+        "cannot read `{path}`: {reason}",
         help: "check the path and the rights of the file";
-    cli::folder => Folder { path: String, span: Option<Span> },
-        "`{path}` is a folder", span: "named here", help: "name a file in it";
-    cli::not_text => NotText { path: String, at: usize, span: Option<Span> },
-        "`{path}` is no text: byte {at} is not UTF-8", span: "named here",
+    cli::folder => Folder { path: String },
+        "`{path}` is a folder", help: "name a file in it";
+    cli::not_text => NotText { path: String, at: usize },
+        "`{path}` is no text: byte {at} is not UTF-8",
         help: "save the file as UTF-8";
-    cli::too_large => TooLarge { path: String, most: usize, span: Option<Span> },
-        "`{path}` is longer than {most} bytes", span: "named here",
+    cli::too_large => TooLarge { path: String, most: usize },
+        "`{path}` is longer than {most} bytes",
         help: "name the file of a game or of a script";
-    cli::is_script => IsScript { path: String, span: Option<Span> },
-        "`{path}` is a script, not the rules of a game", span: "named here",
+    cli::is_script => IsScript { path: String },
+        "`{path}` is a script, not the rules of a game",
         help: "`astragal run {path}` runs it, and `astragal play --load {path}` plays on where it \
             ends";
     cli::is_game => IsGame { path: String },
@@ -28,8 +28,8 @@ diagnostics! {
         help: "`astragal play {path}` plays it; a script names it in its first line: `game {path}`";
     cli::unwritable => Unwritable { path: String, reason: String },
         "cannot write `{path}`: {reason}", help: "check the path and the rights of the folder";
-    cli::unknown_game => UnknownGame { name: String, help: String, span: Option<Span> },
-        "there is no game `{name}`", span: "named here", help: help;
+    cli::unknown_game => UnknownGame { name: String, help: String },
+        "there is no game `{name}`", help: help;
     cli::unknown_code => UnknownCode { code: String, help: String },
         "no finding has the code `{code}`", help: help;
     cli::unknown_part => UnknownPart { word: String, parts: String },
@@ -105,22 +105,6 @@ diagnostics! {
         reason, help: help;
     cli::no_seed => NoSeed,
         "the operating system gives no random number", help: "choose a seed yourself: `--seed 1`";
-}
-
-impl CliError {
-    /// Says where a script names the file that cannot be used.
-    pub(super) fn named_at(mut self, place: Span) -> CliError {
-        if let CliError::Unreadable { span, .. }
-        | CliError::Folder { span, .. }
-        | CliError::NotText { span, .. }
-        | CliError::TooLarge { span, .. }
-        | CliError::IsScript { span, .. }
-        | CliError::UnknownGame { span, .. } = &mut self
-        {
-            *span = Some(place);
-        }
-        self
-    }
 }
 
 fn no_scripts(place: &str, filter: Option<&str>) -> String {

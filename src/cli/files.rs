@@ -5,15 +5,18 @@ use std::{collections::BTreeSet, ffi::OsStr, fs, io, io::Read};
 
 use super::screen::{Exit, Failure, Screen};
 use super::{args::Table, bundled, bundled::Inside, error::CliError};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Game;
 use crate::load::{Folder, NamedText, Opened};
 use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
-use crate::transcript;
+use crate::transcript::{self, Script};
 
 /// Files that are longer are not read to their end.
 pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// What the command line calls standard input.
+const STREAM: &str = "-";
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -28,12 +31,6 @@ pub(super) struct Found {
 }
 
 impl Found {
-    #[cfg(test)]
-    pub(super) fn alone(name: &str) -> Found {
-        let folder = Place::Disk(PathBuf::new());
-        Found { name: name.to_owned(), text: String::new(), path: None, folder }
-    }
-
     /// A file that is called like this game, where it was found inside of the program.
     pub(super) fn namesake(&self) -> Option<&str> {
         (self.path.is_none() && Path::new(&self.name).is_file()).then_some(self.name.as_str())
@@ -80,16 +77,24 @@ pub(super) fn beside(folder: &Path) -> impl Folder {
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();
     if path.is_dir() {
-        return Err(CliError::Folder { path: shown, span: None });
+        return Err(CliError::Folder { path: shown });
     }
     text_of(&shown, bytes(path)?)
+}
+
+pub(super) fn is_input(path: &Path) -> bool {
+    path == Path::new(STREAM)
+}
+
+pub(super) fn shown(path: &Path) -> String {
+    if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Reads a file of rules: one that is a script by its name and by its text is none.
 pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
     let text = read(path)?;
     if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(Form::Rules) {
-        return Err(CliError::IsScript { path: path.display().to_string(), span: None });
+        return Err(CliError::IsScript { path: path.display().to_string() });
     }
     Ok(text)
 }
@@ -168,7 +173,7 @@ fn first_line(text: &str) -> Option<Form> {
 /// Bytes as text; `name` is what they are called.
 fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
     if bytes.len() > MOST_BYTES {
-        return Err(CliError::TooLarge { path: name.to_owned(), most: MOST_BYTES, span: None });
+        return Err(CliError::TooLarge { path: name.to_owned(), most: MOST_BYTES });
     }
     // A mark of the byte order at the beginning belongs to the file, not to its text.
     if bytes.starts_with(MARK) {
@@ -176,7 +181,7 @@ fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        CliError::NotText { path: name.to_owned(), at, span: None }
+        CliError::NotText { path: name.to_owned(), at }
     })
 }
 
@@ -184,16 +189,15 @@ fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     if path.exists() && !path.is_file() {
         let reason = "it is no file, but a device or a pipe".to_owned();
-        return Err(CliError::Unreadable { path: path.display().to_string(), reason, span: None });
+        return Err(CliError::Unreadable { path: path.display().to_string(), reason });
     }
     fs::File::open(path).and_then(up_to_most).map_err(|error| unreadable(path, &error))
 }
 
-/// What standard input holds.
 pub(super) fn read_input() -> Result<String, CliError> {
-    let name = "standard input";
+    let name = shown(Path::new(STREAM));
     let bytes = up_to_most(io::stdin().lock());
-    text_of(name, bytes.map_err(|error| unreadable(Path::new(name), &error))?)
+    text_of(&name, bytes.map_err(|error| unreadable(Path::new(&name), &error))?)
 }
 
 fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
@@ -203,7 +207,7 @@ fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
-    CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
+    CliError::Unreadable { path: path.display().to_string(), reason: reason(error) }
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
@@ -226,14 +230,22 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }
 
-/// Finds and loads a game that the command line names.
+/// The game that a script names, seen from a folder, with its word. An unusable game is the fault of the
+/// script, not a wrong use of the command.
+pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, Found), Diagnostics> {
+    let words = script.game().expect("a script that was read names its game");
+    let named_here = |error| Diagnostic::from(error).with_label(words.span, "named here");
+    let found = find(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))?;
+    Ok((words.text.clone(), found))
+}
+
 pub(super) fn open(
     word: &str,
     table: &Table,
     screen: &mut Screen,
 ) -> Result<(Found, Game), Failure> {
     let found = find(word, Path::new(""))?;
-    screen.tell_namesake(&found)?;
+    screen.note_namesake(&found)?;
     let game = load(&found, table, Sources::default())?;
     Ok((found, game))
 }
@@ -251,7 +263,6 @@ pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result
     Ok(if table.names.is_empty() { game } else { game.with_names(table.names.clone()) })
 }
 
-/// Findings as a failure whose exit code says no.
 pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
     Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }
@@ -295,36 +306,4 @@ fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let end = text.find(" (os error").unwrap_or(text.len());
     text[..end].to_lowercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::{players, relative};
-    use crate::cli::error::CliError;
-
-    fn root() -> &'static Path {
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-    }
-
-    #[test]
-    fn paths_are_seen_from_a_folder() {
-        let see = |file: &str, folder: &str| relative(&root().join(file), &root().join(folder));
-        assert_eq!(see("src/lib.rs", "src"), Path::new("lib.rs"));
-        assert_eq!(see("Cargo.toml", "src/cli"), Path::new("../../Cargo.toml"));
-    }
-
-    #[test]
-    fn names_say_how_many_play() {
-        let players = |count, names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            players(count, &names)
-        };
-        assert_eq!(players(None, &["Ann", "Ben"]), Ok(Some(2)));
-        assert_eq!(players(Some(4), &[]), Ok(Some(4)));
-        assert!(matches!(players(Some(3), &["Ann"]), Err(CliError::Names { .. })));
-        assert!(matches!(players(None, &["Ann", "Ann"]), Err(CliError::BadName { .. })));
-        assert!(matches!(players(None, &["a>b"]), Err(CliError::BadName { .. })));
-    }
 }

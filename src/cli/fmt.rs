@@ -12,9 +12,6 @@ use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-const STREAM: &str = "-";
-
-/// Lays files out, or says which are not.
 pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
@@ -37,11 +34,10 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Lays one file out; whether nothing is left to be said against it.
+/// Lays one file out; returns whether it is laid out now.
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
-    let stream = path == Path::new(STREAM);
-    let name = if stream { "standard input".to_owned() } else { path.display().to_string() };
-    let text = if stream { files::read_input()? } else { files::read(path)? };
+    let (is_input, name) = (files::is_input(path), files::shown(path));
+    let text = if is_input { files::read_input()? } else { files::read(path)? };
     let laid_out = lay_out(&name, &text)?;
     if command.diff {
         let diff = TextDiff::from_lines(&text, &laid_out);
@@ -55,7 +51,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
     if command.check || command.diff {
         return Ok(text == laid_out);
     }
-    if stream {
+    if is_input {
         screen.copy(&laid_out)?;
     } else if laid_out != text {
         writing::edit(path, &laid_out)?;
@@ -85,17 +81,4 @@ fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
 fn first_difference(text: &str, other: &str) -> Option<usize> {
     let same = || text.split('\n').zip(other.split('\n')).take_while(|(a, b)| a == b).count();
     (text != other).then(|| same() + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_difference;
-
-    #[test]
-    fn the_first_line_that_differs_is_named() {
-        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
-        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some(2));
-        assert_eq!(first_difference("a\nb", "a\nb\n"), Some(3));
-        assert_eq!(first_difference("a\r\n", "a\n"), Some(1));
-    }
 }

@@ -86,29 +86,15 @@ fn replaced(text: &str, instead: impl Fn(char, &mut String)) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{as_long, cell, drawn, html, json, plain};
+    use super::{as_long, cell, drawn, json};
 
     #[test]
-    fn nothing_steers_and_nothing_hides() {
-        assert_eq!(
-            plain("a\u{1b}[31m\u{202e}b\r\n\tc\u{7}"),
-            "a\u{fffd}[31m\u{fffd}b\r\n\tc\u{fffd}"
-        );
-        let red = "\u{1b}[1;31mred\u{1b}[0m";
-        assert_eq!(drawn(red), red);
-        assert_eq!(drawn("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
+    fn signs_keep_their_room_and_numbers_are_no_formulas() {
         for text in ["\u{1b}", "\u{9b}", "\u{202e}", "\u{e0041}", "\u{ad}a\u{feff}"] {
             assert_eq!(as_long(text).len(), text.len());
         }
+        assert_eq!(drawn("\u{1b}[31mred\u{1b}[2J"), "\u{1b}[31mred\u{fffd}[2J");
         assert_eq!(json("\"\u{9b}\u{e0041}\""), r#""\u009b\udb40\udc41""#);
-        assert_eq!(html("<'\u{202e}&"), "&lt;&#39;\u{fffd}&amp;");
-    }
-
-    #[test]
-    fn numbers_are_no_formulas() {
-        assert_eq!(cell("-3"), "-3");
-        assert_eq!(cell("=1"), "\"'=1\"");
-        assert_eq!(cell("a,b"), "\"a,b\"");
-        assert_eq!(cell("pass"), "pass");
+        assert_eq!([cell("-3"), cell("=1"), cell("a,b")], ["-3", "\"'=1\"", "\"a,b\""]);
     }
 }

@@ -1,8 +1,9 @@
 //! A page with plots: everything in one file, for a browser, a phone or a printer.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::results::{Placed, Results, by_order};
+use super::results::{Located, Results, by_order};
 use super::{gate::html, layouts::move_rows, layouts::sentences, writing::Form};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
@@ -11,7 +12,7 @@ const STRING: &str = "a string takes every text";
 /// How wide plots are, in the units of their own drawing.
 const WIDTH: i128 = 640;
 
-const MOST_BARS: i64 = 60;
+const MOST_BARS: i128 = 60;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;\
 padding:1rem;color:#1b1b1b;background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;\
@@ -27,7 +28,6 @@ mark{background:#ffd9d0;padding:0 .1rem;text-decoration:underline}\
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta name=\"generator\" content=\"astragal\">\n";
 
-/// A page, as a file that the program wrote.
 pub(super) const FORM: Form =
     Form { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
 
@@ -119,38 +119,33 @@ fn bars(histogram: &Histogram, what: &str) -> String {
     if least == most {
         return format!("<p>Always {least}.</p>\n");
     }
-    let stretch = most.saturating_sub(least) / MOST_BARS + 1;
-    let count = usize::try_from(most.saturating_sub(least) / stretch + 1).unwrap_or(1);
-    let mut heights = vec![0_u64; count];
+    let (first, last) = (i128::from(least), i128::from(most));
+    let stretch = (last - first) / MOST_BARS + 1;
+    let count = (last - first) / stretch + 1;
+    let mut heights: BTreeMap<i128, u64> = (0..count).map(|at| (at, 0)).collect();
     for (number, times) in &histogram.counts {
-        let at = usize::try_from(number.saturating_sub(least) / stretch).unwrap_or(0);
-        heights[at] += times;
+        *heights.entry((i128::from(*number) - first) / stretch).or_default() += times;
     }
-    let highest = heights.iter().max().copied().unwrap_or(1).max(1);
+    let highest = heights.values().max().copied().unwrap_or(1).max(1);
     let mut text = svg(150, what);
-    let wide = WIDTH / i128::try_from(count).unwrap_or(1).max(1);
-    for (at, times) in heights.iter().enumerate() {
-        let height = i128::from(*times) * 140 / i128::from(highest);
-        let x = WIDTH * i128::try_from(at).unwrap_or(0) / i128::try_from(count).unwrap_or(1);
-        let from = least + stretch * i64::try_from(at).unwrap_or(0);
+    for (at, times) in heights {
+        let height = i128::from(times) * 140 / i128::from(highest);
+        let (x, y) = (WIDTH * at / count, 150 - height);
+        let (width, from) = ((WIDTH / count - 1).max(1), first + stretch * at);
         writeln!(
             text,
-            "<rect x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{height}\" fill=\"#3b6ea5\">\
-             <title>{from}: {times}</title></rect>",
-            150 - height,
-            (wide - 1).max(1)
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#3b6ea5\">\
+             <title>{from}: {times}</title></rect>"
         )
         .expect(STRING);
     }
     let moments = histogram.moments();
     let (mean, deviation) = (moments.mean().places(2), moments.deviation().places(2));
-    let median = histogram.percentile(50);
+    let [low, median, high] = [5, 50, 95].map(|part| histogram.percentile(part));
     writeln!(
         text,
         "</svg>\n<div class=\"ends\"><span>{least}</span><span>{most}</span></div>\n<p>Mean {mean}, standard \
-         deviation {deviation}, median {median}; 90 % lie from {} to {}.</p>",
-        histogram.percentile(5),
-        histogram.percentile(95)
+         deviation {deviation}, median {median}; 90 % lie from {low} to {high}.</p>"
     )
     .expect(STRING);
     text
@@ -169,33 +164,38 @@ fn moves(tally: &Tally) -> String {
 /// What never ran, drawn on the lines of the files where it stands.
 fn never(results: &Results, run: usize, tally: &Tally) -> String {
     let mut text = String::new();
-    let mut last: Option<&Placed> = None;
-    for place in results.runs[run].never_run(tally) {
-        if last.is_none_or(|last| last.file != place.file) {
-            let close = if last.is_some() { "</pre></div>\n" } else { "" };
-            let file = html(&place.file);
-            write!(text, "{close}<p>{file}</p>\n<div class=\"wide\"><pre>").expect(STRING);
-        } else if last.is_some_and(|last| place.line > last.line + 1) {
-            text.push_str("   ⋮\n");
+    let mut last: Option<Located> = None;
+    for place in results.runs[run].never_run(tally).map(|place| results.locate(place)) {
+        match &last {
+            Some(last) if last.file == place.file => {
+                if place.line > last.line + 1 {
+                    text.push_str("   ⋮\n");
+                }
+            }
+            _ => {
+                let close = if last.is_some() { "</pre></div>\n" } else { "" };
+                let file = html(&place.file);
+                write!(text, "{close}<p>{file}</p>\n<div class=\"wide\"><pre>").expect(STRING);
+            }
         }
-        writeln!(text, "{:>4}  {}", place.line, marked(place)).expect(STRING);
+        let (from, to) = place.columns;
+        let part = |from: usize, to: usize| {
+            html(&place.text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>())
+        };
+        let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
+        let what = html(&place.what);
+        writeln!(
+            text,
+            "{:>4}  {before}<mark title=\"{what} never ran\">{it}</mark>{behind}",
+            place.line
+        )
+        .expect(STRING);
         last = Some(place);
     }
     match last {
         None => "<p>Every rule, move and case ran.</p>\n".to_owned(),
         Some(_) => format!("{text}</pre></div>\n"),
     }
-}
-
-fn marked(place: &Placed) -> String {
-    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let (from, to) = (count(place.columns.0), count(place.columns.1));
-    let part = |from: usize, to: usize| {
-        html(&place.text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>())
-    };
-    let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
-    let what = html(&place.what);
-    format!("{before}<mark title=\"{what} never ran\">{it}</mark>{behind}")
 }
 
 fn svg(height: usize, title: &str) -> String {

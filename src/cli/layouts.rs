@@ -1,4 +1,4 @@
-//! Results as a table for people, as JSON, and as lines for a spreadsheet.
+//! Results as a table for people, with coverage drawn on the rules, as JSON, and as lines for a spreadsheet.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::gate::cell;
 use super::results::{Placed, Results, Run, by_order};
+use super::screen::{Failure, Screen};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
-use crate::source::padded;
+use crate::source::{Sources, Span, padded};
 
 pub(super) fn table(results: &Results) -> String {
     let mut text = String::new();
@@ -112,7 +114,6 @@ fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
     rows
 }
 
-/// How often each move was offered and taken.
 pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
     for (name, used) in &tally.moves {
@@ -159,7 +160,6 @@ fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// What the setting changes, in sentences.
 pub(super) fn sentences(results: &Results) -> Vec<String> {
     let Some(option) = &results.varied else { return Vec::new() };
     let mut sentences = Vec::new();
@@ -227,12 +227,16 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
     });
-    let place = |it: &Placed| json!({ "file": it.file, "line": it.line, "what": it.what });
+    let place = |it: &Placed| {
+        let it = results.locate(it);
+        json!({ "file": it.file, "line": it.line, "what": it.what })
+    };
     let never = results.runs[run].never_run(tally).map(place);
     let folded = results.runs[run].folded.iter().map(place);
-    let cut_off = results.runs[run].cut_off(tally);
-    let cut_off =
-        cut_off.map(|(it, times)| json!({ "file": it.file, "line": it.line, "times": times }));
+    let cut_off = results.runs[run].cut_off(tally).map(|(it, times)| {
+        let it = results.locate(it);
+        json!({ "file": it.file, "line": it.line, "times": times })
+    });
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
@@ -262,7 +266,6 @@ fn compared(results: &Results, (first, second): (usize, usize), difference: &Dif
     })
 }
 
-/// A difference with its interval.
 fn apart(moments: &Moments) -> Value {
     let (mean, margin) = (moments.mean(), moments.margin());
     json!({
@@ -320,4 +323,67 @@ fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value)
             writeln!(text, "{},{key},{},{value}", cell(setting), cell(of)).expect(STRING);
         }
     }
+}
+
+/// Draws where `gains` was cut off in so many games; nothing if it never was.
+pub(super) fn draw_cut_off(
+    cut_off: &[(Span, u64)],
+    games: u64,
+    setting: &str,
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    if cut_off.is_empty() {
+        return Ok(());
+    }
+    let times = often(cut_off.iter().map(|(_, times)| times).sum());
+    let games = many(games, "game");
+    let message = format!("`gains` was cut off at the top, {times} in {games}{setting}");
+    let label = |(span, cut): &(Span, u64)| Label::new(*span, format!("cut off {}", often(*cut)));
+    let found = Diagnostic::new(None, message)
+        .with_severity(Severity::Warning)
+        .with_labels(cut_off.iter().map(label))
+        .with_help(
+            &"if that is meant, write `gains … or lose the rest`; else give the coin a higher top, \
+             or none: `0..`",
+        );
+    Ok(screen.show(sources, &Diagnostics::of(found))?)
+}
+
+/// Draws what never ran and what was cut off, for each setting.
+pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), Failure> {
+    let sources = &results.sources;
+    for (number, (run, tally)) in results.runs.iter().zip(&results.played.tallies).enumerate() {
+        let setting = results.varied.as_ref().map_or_else(String::new, |option| {
+            format!(" with {option} = {}", results.value(number))
+        });
+        let cut_off: Vec<_> =
+            run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
+        if !cut_off.is_empty() {
+            screen.line("")?;
+            draw_cut_off(&cut_off, tally.playouts, &setting, sources, screen)?;
+        }
+        let label = |place: &Placed| Label::new(place.span, format!("{} never ran", place.what));
+        let places: Vec<Label> = run.never_run(tally).map(label).collect();
+        if places.is_empty() {
+            continue;
+        }
+        let (count, playouts) = (many(places.len() as u64, "place"), tally.playouts);
+        let message = format!("{count} of the rules never ran in {playouts} playouts{setting}");
+        let found = Diagnostic::new(None, message)
+            .with_severity(Severity::Advice)
+            .with_labels(places)
+            .with_help(&"play more, seat other bots, or ask whether the rules ever need this");
+        screen.line("")?;
+        screen.show(sources, &Diagnostics::of(found))?;
+    }
+    Ok(())
+}
+
+fn often(times: u64) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{times} times") }
+}
+
+fn many(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

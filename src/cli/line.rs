@@ -1,10 +1,18 @@
-//! A line of the screen in pieces that have styles: as wide as its letters, whatever its colours.
+//! A line of the screen in styled pieces, and text wrapped and cut to columns: wide letters take two.
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::gate;
 use crate::game::Paint;
+
+/// What matters less: numbers, hints.
+pub(super) const FAINT: Style = AnsiColor::BrightBlack.on_default();
+
+pub(super) const STRONG: Style = Style::new().bold();
+
+/// The question before the line that is typed.
+pub(super) const PROMPT: Style = AnsiColor::Green.on_default().bold();
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
@@ -22,6 +30,22 @@ impl Line {
         line
     }
 
+    /// A text whose words have colours, each its own or all the same.
+    pub(super) fn inked(text: &str, inks: &[Paint]) -> Line {
+        match inks {
+            [] => Line::plain(text),
+            [paint] => Line::styled(text, ink(*paint)),
+            inks => {
+                let mut line = Line::default();
+                for (at, word) in text.split(' ').enumerate() {
+                    line.push(if at == 0 { "" } else { " " }, Style::new());
+                    line.push(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
+                }
+                line
+            }
+        }
+    }
+
     pub(super) fn push(&mut self, text: &str, style: Style) {
         if !text.is_empty() {
             self.pieces.push((gate::plain(text).into_owned(), style));
@@ -37,12 +61,10 @@ impl Line {
         self.push(&" ".repeat(missing), Style::new());
     }
 
-    /// How many columns of the screen it takes.
     pub(super) fn length(&self) -> usize {
         self.pieces.iter().map(|(text, _)| length(text)).sum()
     }
 
-    /// The line, or what of it fits.
     pub(super) fn cut(self, width: usize) -> Line {
         if self.length() <= width {
             return self;
@@ -51,7 +73,7 @@ impl Line {
         for (text, style) in self.pieces {
             let room = width.saturating_sub(kept.length());
             let fits = length(&text) < room;
-            kept.push(&if fits { text.clone() } else { cut(&text, room) }, style);
+            kept.push(&if fits { text } else { cut(&text, room) }, style);
             if !fits {
                 break;
             }
@@ -73,9 +95,17 @@ impl Line {
     }
 }
 
-/// How many columns of the screen a text takes, as it is shown: wide letters take two.
+/// How many columns of the screen a text takes, as it is shown.
 pub(super) fn length(text: &str) -> usize {
     gate::plain(text).width()
+}
+
+pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
+    texts.into_iter().map(length).max().unwrap_or(0)
+}
+
+pub(super) fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
 }
 
 /// A text that is cut off where there is no room, which shows.
@@ -90,17 +120,30 @@ fn cut(text: &str, width: usize) -> String {
     if width > 0 { format!("{kept}…") } else { kept }
 }
 
-/// A text whose words have colours, each its own or all the same.
-pub(super) fn inked(text: &str, inks: &[Paint]) -> Line {
-    let [paint] = inks else {
-        let mut line = Line::default();
-        for (at, word) in text.split(' ').enumerate() {
-            line.push(if at == 0 { "" } else { " " }, Style::new());
-            line.push(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
+/// Breaks a text between words, and inside a word that is too long for a line.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if length(line) + 1 + length(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => {
+                lines.push(String::new());
+                for letter in word.chars() {
+                    let line = lines.last_mut().expect("a line was begun");
+                    // A letter may be wider than a line.
+                    if line.is_empty() || length(line) + letter.width().unwrap_or(0) <= width {
+                        line.push(letter);
+                    } else {
+                        lines.push(letter.to_string());
+                    }
+                }
+            }
         }
-        return if inks.is_empty() { Line::plain(text) } else { line };
-    };
-    Line::styled(text, ink(*paint))
+    }
+    lines
 }
 
 pub(super) fn ink(paint: Paint) -> Style {
@@ -118,8 +161,7 @@ pub(super) fn ground(paint: Paint) -> Style {
     Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))
 }
 
-/// Colours that can be read on dark and on light screens, and that people who see fewer colours tell
-/// apart.
+/// Colours that can be read on dark and on light screens, and that colour-blind people can distinguish.
 fn color(paint: Paint) -> Color {
     match paint {
         Paint::Red => Ansi256Color(160).into(),
@@ -139,33 +181,13 @@ fn color(paint: Paint) -> Color {
 
 #[cfg(test)]
 mod tests {
-    use anstyle::AnsiColor;
-
-    use super::Line;
-
-    #[test]
-    fn colours_take_no_room() {
-        let mut line = Line::styled("ash", AnsiColor::Red.on_default());
-        line.pad(5);
-        assert_eq!(line.length(), 5);
-        assert_eq!(line.letters(), "ash");
-        assert_eq!(line.coloured(), "\u{1b}[31mash\u{1b}[0m  ");
-    }
+    use super::{Line, length};
 
     #[test]
     fn what_stands_for_a_hidden_sign_takes_room() {
         let mut line = Line::plain("a\u{200b}\u{202e}");
-        assert_eq!(super::length("a\u{200b}\u{202e}"), line.length());
+        assert_eq!(length("a\u{200b}\u{202e}"), line.length());
         line.pad(4);
         assert_eq!(line.coloured(), "a\u{fffd}\u{fffd} ");
-    }
-
-    #[test]
-    fn what_does_not_fit_is_cut_off() {
-        let mut line = Line::plain("oak ");
-        line.extend(Line::plain("elm"));
-        assert_eq!(line.clone().cut(7).letters(), "oak elm");
-        assert_eq!(line.clone().cut(6).letters(), "oak e…");
-        assert_eq!(line.cut(3).letters(), "oa…");
     }
 }

@@ -1,50 +1,38 @@
-//! The command line: all that prints, reads files, or asks a person.
+//! The command line: everything that prints, reads files, or asks a person.
 
 mod args;
-mod blocks;
 mod bundled;
 mod check;
-mod coverage;
 mod editor;
 mod error;
 mod help;
-mod explain;
 mod files;
 mod fmt;
 mod gate;
-mod idle;
-mod journal;
 mod saves;
-mod counts_file;
 mod layouts;
 mod line;
 mod lsp;
-mod merge;
 mod moves;
 mod new;
 mod perft;
 mod play;
 mod html_report;
 mod progress;
-mod replay;
-mod restore;
 mod results;
 mod report;
 mod rules;
 mod run;
 mod screen;
 mod table_view;
-mod excerpt;
 mod simulate;
 mod solve;
-mod state;
-mod style;
-mod table;
 mod terminal;
-mod random_check;
+mod tty;
 mod watch;
 mod writing;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 pub use lsp::serve;
@@ -61,11 +49,11 @@ pub fn main() -> ExitCode {
         Command::Fmt(command) => fmt::fmt(command, &mut screen),
         Command::Run(command) => run::run(command, &mut screen),
         Command::Simulate(command) => simulate::simulate(command, &mut screen),
-        Command::Merge(command) => merge::merge(command, &mut screen),
+        Command::Merge(command) => simulate::merge(command, &mut screen),
         Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Rules(command) => rules::rules(command, &mut screen),
-        Command::Explain(command) => explain::explain(command, &mut screen),
+        Command::Explain(command) => help::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
         Command::Games => bundled::list(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
@@ -76,30 +64,22 @@ pub fn main() -> ExitCode {
         screen.flush()?;
         Ok(exit)
     });
-    let exit = conclude(outcome, &mut screen);
-    if !matches!(arguments.command, Command::Explain(_)) {
-        // Where nobody listens on this line, the exit code still tells.
-        let _ = screen.tell_more();
-    }
-    exit
-}
-
-fn conclude(outcome: Result<Exit, Failure>, screen: &mut Screen) -> ExitCode {
-    match outcome {
-        Ok(exit) => exit.into(),
-        Err(Failure::Findings { sources, diagnostics, exit }) => {
-            // Where nobody listens on this line, the exit code still tells.
+    // Where nobody reads these lines, the exit code remains.
+    let exit = outcome.unwrap_or_else(|failure| match failure {
+        Failure::Findings { sources, diagnostics, exit } => {
             let _ = screen.flush();
             let _ = screen.report(&sources, &diagnostics);
-            exit.into()
+            exit
         }
-        // Whoever read the output has seen enough.
-        Err(Failure::Stream(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            Exit::Fine.into()
-        }
-        Err(Failure::Stream(error)) => {
+        // The reader has seen enough.
+        Failure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
+        Failure::Stream(error) => {
             let _ = screen.note(&format!("error: cannot go on: {error}"));
-            Exit::No.into()
+            Exit::No
         }
+    });
+    if !matches!(arguments.command, Command::Explain(_)) {
+        let _ = screen.note_explain();
     }
+    exit.into()
 }

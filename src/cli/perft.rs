@@ -34,7 +34,7 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
     }
 }
 
-/// Counts under the eyes of a watcher: the lines to print, and the counts with their remarks.
+/// Counts, and returns the lines to print, with the counts that the remarks are about.
 fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String>, Counts), Trap> {
     let progress = Progress::new();
     let wanted = Wanted {
@@ -47,11 +47,16 @@ fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String
     let line = |_| format!("{} positions", progress.done());
     let watcher = Watcher { progress: &progress, line: &line, pause: None };
     progress::begin();
+    let (mut lines, mut counts) = (Vec::new(), Counts::default());
     if command.divide && command.depth != Some(0) {
-        return Ok(divided(command, &watcher.over(|| divide(wanted, pins))?));
+        for (label, of_move) in watcher.over(|| divide(wanted, pins))? {
+            lines.push(format!("{label}: {}", answer(command, &of_move)));
+            counts.merge(&of_move);
+        }
+    } else {
+        counts = watcher.over(|| count(wanted, pins))?;
+        lines = by_depth(command, &counts);
     }
-    let counts = watcher.over(|| count(wanted, pins))?;
-    let mut lines = by_depth(command, &counts);
     lines.push(answer(command, &counts).to_string());
     Ok((lines, counts))
 }
@@ -84,7 +89,6 @@ fn answer(command: &Perft, counts: &Counts) -> Count {
     }
 }
 
-/// The counts of every depth, as a table.
 fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
     if command.depth == Some(0) {
         return Vec::new();
@@ -101,15 +105,6 @@ fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
         lines.push(format!("{depth:>5}  {sequences:>width$}  {ended:>width$}"));
     }
     lines
-}
-
-/// The number split by the first move, and the whole.
-fn divided(command: &Perft, firsts: &[(String, Counts)]) -> (Vec<String>, Counts) {
-    let mut whole = Counts::default();
-    firsts.iter().for_each(|(_, counts)| whole.merge(counts));
-    let line = |(label, counts): &(String, Counts)| format!("{label}: {}", answer(command, counts));
-    let lines = firsts.iter().map(line).chain([answer(command, &whole).to_string()]);
-    (lines.collect(), whole)
 }
 
 fn misfit(misfit: Misfit) -> CliError {

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 use super::{gate, writing};
 use crate::progress::Progress;
 
-/// How often Ctrl-C is looked for, in milliseconds.
-const LOOK: u64 = 10;
+/// How often the progress is checked, in milliseconds.
+const CHECK: u64 = 10;
 
-/// How often the line on the terminal changes, in milliseconds.
-const TELL: u64 = 200;
+const SHOW: u64 = 200;
 
 pub(super) struct Watcher<'a> {
     pub(super) progress: &'a Progress,
@@ -37,15 +36,15 @@ impl Watcher<'_> {
 
     fn watch(&self, ended: &AtomicBool) {
         let (lively, begun) = (std::io::stderr().is_terminal(), milliseconds());
-        let (mut told, mut shown) = (begun, false);
+        let (mut last_shown, mut shown) = (begun, false);
         while !ended.load(Ordering::Relaxed) {
-            thread::park_timeout(Duration::from_millis(LOOK));
+            thread::park_timeout(Duration::from_millis(CHECK));
             let now = milliseconds();
             if WORK.is_stopped() || self.pause.is_some_and(|pause| now - begun > pause) {
                 self.progress.stop();
             }
-            if lively && now - told > TELL {
-                (told, shown) = (now, true);
+            if lively && now - last_shown > SHOW {
+                (last_shown, shown) = (now, true);
                 // Nobody needs to see how far it is.
                 let line = (self.line)(now - begun);
                 let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::plain(&line));
@@ -85,7 +84,6 @@ pub(super) fn begin() {
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
 
-/// Ends the work; returns whether it was stopped.
 pub(super) fn end() -> bool {
     WORKING.store(false, Ordering::Relaxed);
     WORK.is_stopped()
@@ -103,7 +101,7 @@ fn hear() {
 pub(super) fn milliseconds() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let elapsed = START.get_or_init(now).elapsed();
-    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(elapsed.as_millis()).expect("no program runs for so many years")
 }
 
 #[expect(

@@ -1,17 +1,30 @@
-//! Diagnostics, drawn for people or as JSON. The only file that draws errors.
+//! Diagnostics, drawn for people with excerpts of bounded length, or as JSON. The only file that draws errors.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
+use std::ops::Range;
+use std::sync::Arc;
 
-use miette::{GraphicalReportHandler, GraphicalTheme};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Report,
+    SourceCode, SourceSpan, SpanContents,
+};
 use serde_json::{Value, json};
 
-use super::excerpt::Excerpt;
 use super::gate;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Sources, Span};
 
 /// How many diagnostics are drawn; more help nobody.
 const MOST_DRAWN: usize = 100;
+
+/// Longer lines are not drawn whole.
+const LONGEST_LINE: usize = 1000;
+
+/// How much of a long line is drawn on each side of what matters, and of that itself.
+const AROUND: usize = 100;
+
+/// Longer messages are cut in the middle.
+const LONGEST_MESSAGE: usize = 1000;
 
 /// How wide diagnostics are drawn where no terminal says it.
 pub(super) const WIDE: usize = 80;
@@ -21,11 +34,12 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
     let mut drawn = String::new();
-    let sources = &*gate::shown(sources);
+    let sources = Arc::new(gate::shown(sources).into_owned());
     let sorted = found.sorted();
     for one in sorted.iter().take(MOST_DRAWN) {
-        let excerpt = Excerpt::new(one, sources);
-        handler.render_report(&mut drawn, &excerpt).expect("a string takes every text");
+        let texts = SourceTexts(Arc::clone(&sources));
+        let report = Report::new(bounded(one, &sources)).with_source_code(texts);
+        handler.render_report(&mut drawn, report.as_ref()).expect("a string takes every text");
         drawn.push('\n');
     }
     if sorted.len() > MOST_DRAWN {
@@ -33,6 +47,114 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
         writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
     if color { gate::drawn(&drawn) } else { gate::plain(&drawn).into_owned() }
+}
+
+/// A diagnostic whose texts are short enough to be drawn.
+fn bounded(one: &Diagnostic, sources: &Sources) -> Diagnostic {
+    let mut bounded = one.clone();
+    bounded.message = shortened(&one.message);
+    bounded.help = one.help.as_deref().map(shortened);
+    for label in &mut bounded.labels {
+        label.text = shortened(&label.text);
+        let text = sources.find(label.span).map_or("", |source| source.slice(label.span));
+        if has_long_line(text) {
+            let start = label.span.start as usize;
+            label.span = Span::new(start, start + text.floor_char_boundary(AROUND));
+        }
+    }
+    bounded
+}
+
+/// All texts of a load, as the place that labels point into.
+#[derive(Debug)]
+struct SourceTexts(Arc<Sources>);
+
+impl SourceCode for SourceTexts {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        context_lines_before: usize,
+        context_lines_after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let wanted = Span::new(span.offset(), span.offset() + span.len());
+        let source = self.0.find(wanted).ok_or(MietteError::OutOfBounds)?;
+        let local = SourceSpan::from((span.offset() - source.base, span.len()));
+        let text: &'a str = &source.text;
+        let read = text.read_span(&local, context_lines_before, context_lines_after)?;
+        let window = window(text, local, read.as_ref());
+        let before = &text[read.span().offset()..window.start];
+        let column = match before.rfind('\n') {
+            Some(end) => before.len() - end - 1,
+            None => read.column() + before.len(),
+        };
+        Ok(Box::new(MietteSpanContents::new_named(
+            source.name.clone(),
+            &text.as_bytes()[window.clone()],
+            (window.start + source.base, window.len()).into(),
+            read.line() + before.matches('\n').count(),
+            column,
+            // How many are drawn, so that labels far apart are drawn apart.
+            text[window].lines().count(),
+        )))
+    }
+}
+
+/// What is shown of the lines around a place: all of them, or, where one is too long, a bit.
+fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> Range<usize> {
+    // What is read may end in the middle of a letter.
+    let end = text.ceil_char_boundary(read.span().offset() + read.span().len());
+    let start = text.floor_char_boundary(read.span().offset());
+    if !has_long_line(&text[start..end]) {
+        return start..end;
+    }
+    let low = place.offset().saturating_sub(AROUND).max(start);
+    let high = (place.offset() + place.len() + AROUND).min(end);
+    text.floor_char_boundary(low)..text.floor_char_boundary(high)
+}
+
+fn has_long_line(text: &str) -> bool {
+    text.len() > LONGEST_LINE && text.lines().any(|line| line.len() > LONGEST_LINE)
+}
+
+/// A message without its middle, where it is too long.
+fn shortened(text: &str) -> String {
+    let text = &*gate::plain(text);
+    if text.len() <= LONGEST_MESSAGE {
+        return text.to_owned();
+    }
+    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE / 2)];
+    let tail = &text[text.floor_char_boundary(text.len() - LONGEST_MESSAGE / 4)..];
+    format!("{head} … {tail}")
+}
+
+impl miette::Diagnostic for Diagnostic {
+    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn Display>)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Advice => miette::Severity::Advice,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn Display>)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let labels = self.labels.iter().map(|label| {
+            let place = (label.span.start as usize, label.span.len());
+            if label.primary {
+                LabeledSpan::new_primary_with_span(Some(label.text.clone()), place)
+            } else {
+                LabeledSpan::new_with_span(Some(label.text.clone()), place)
+            }
+        });
+        Some(Box::new(labels))
+    }
 }
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
@@ -44,7 +166,6 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
     lines
 }
 
-/// Diagnostics as objects, in order of place.
 pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
     found.sorted().iter().map(|one| object(sources, one)).collect()
 }
@@ -104,7 +225,3 @@ fn place(sources: &Sources, span: Option<Span>) -> Value {
         "end_column": place.map(|(_, _, end)| end.column),
     })
 }
-
-#[cfg(test)]
-#[path = "report_tests.rs"]
-mod tests;

@@ -1,9 +1,13 @@
-//! What a simulation came to, with what was simulated: all that is printed, kept and plotted.
+//! The results of a simulation, and the files of counts that keep them, to be resumed or added up.
+
+use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
+use super::writing::{Form, Out, Overwrite};
+use super::{error::CliError, files, gate};
 use crate::game::Game;
-use crate::simulate::{Point, Points, Share, Simulated, Tally};
+use crate::simulate::{Difference, Point, Points, Share, Simulated, Tally};
 use crate::source::{Sources, Span};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,47 +18,65 @@ pub(super) struct Head {
     pub(super) rules: String,
     pub(super) seats: Vec<String>,
     pub(super) names: Vec<String>,
-    /// What all chance follows from.
     pub(super) seed: u64,
 }
 
-/// A place of the rules, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A place of the rules; in files it is a list of three.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, u32, u32)", into = "(String, u32, u32)")]
 pub(super) struct Placed {
-    pub(super) file: String,
-    pub(super) line: u64,
-    pub(super) text: String,
-    /// Where it stands there, in characters: the first, and one past the last.
-    pub(super) columns: (u64, u64),
     pub(super) what: String,
     pub(super) span: Span,
 }
 
+impl From<(String, u32, u32)> for Placed {
+    fn from((what, start, end): (String, u32, u32)) -> Placed {
+        Placed { what, span: Span { start, end } }
+    }
+}
+
+impl From<Placed> for (String, u32, u32) {
+    fn from(place: Placed) -> (String, u32, u32) {
+        (place.what, place.span.start, place.span.end)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Located {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) text: String,
+    /// Where it stands there, in characters: the first, and one past the last.
+    pub(super) columns: (usize, usize),
+    pub(super) what: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) options: Vec<(String, String)>,
     pub(super) places: Vec<Placed>,
-    /// The rules that were folded before play.
     pub(super) folded: Vec<Placed>,
     /// Where `gains` may be cut off.
     pub(super) gains: Vec<Placed>,
 }
 
 impl Run {
-    /// A game under its setting.
     pub(super) fn of(game: &Game) -> Run {
         let points = Points::of(game);
         let all = |points: Vec<Point>| {
-            points.into_iter().map(|it| placed(game.sources(), it.span, it.what)).collect()
+            points.into_iter().map(|it| Placed { what: it.what, span: it.span }).collect()
         };
-        let gains =
-            points.gains.into_iter().map(|span| placed(game.sources(), span, "gains".to_owned()));
+        let gains = points.gains.into_iter().map(|span| Placed { what: "gains".to_owned(), span });
         Run {
             options: game.info().options.clone(),
             places: all(points.points),
             folded: all(points.folded),
             gains: gains.collect(),
         }
+    }
+
+    pub(super) fn all_places(&self) -> impl Iterator<Item = &Placed> {
+        self.places.iter().chain(&self.folded).chain(&self.gains)
     }
 
     /// Where `gains` was cut off, and how often.
@@ -71,18 +93,6 @@ impl Run {
         let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
         self.places.iter().zip(passed).filter(|(_, passed)| !passed).map(|(place, _)| place)
     }
-}
-
-/// A stretch of the rules, in words.
-pub(super) fn placed(sources: &Sources, span: Span, what: String) -> Placed {
-    let source = sources.find(span).expect("a place stands in a text");
-    let place = source.place(span.start);
-    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
-    let (from, long) = (place.column - 1, source.slice(span).chars().count());
-    let columns = (count(from), count((from + long).min(text.chars().count())));
-    let (file, line) = (source.name.clone(), count(place.line));
-    Placed { file, line, text, columns, what, span }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +112,16 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// The value of the varied option in a run.
+    pub(super) fn locate(&self, place: &Placed) -> Located {
+        let source = self.sources.find(place.span).expect("a place stands in a text");
+        let start = source.place(place.span.start);
+        let text = source.text.lines().nth(start.line - 1).unwrap_or_default().to_owned();
+        let (from, long) = (start.column - 1, source.slice(place.span).chars().count());
+        let columns = (from, (from + long).min(text.chars().count()));
+        let (file, line, what) = (source.name.clone(), start.line, place.what.clone());
+        Located { file, line, text, columns, what }
+    }
+
     pub(super) fn value(&self, run: usize) -> &str {
         let varied = self.varied.as_deref().unwrap_or_default();
         let options = &self.runs[run].options;
@@ -146,4 +165,147 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
     };
     let number = games.iter().fold(0xcbf2_9ce4_8422_2325, hash);
     format!("{number:016x}")
+}
+
+/// What such a file is called inside, with the version of its form.
+const FORM: &str = "astragal counts 4";
+
+const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
+
+fn is_counts(text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|heading: Heading| heading.form == FORM)
+}
+
+/// The file that counts are written into. What it holds already is lost only if the counts to come have
+/// it too.
+pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Result<Out, CliError> {
+    let out = Out::open(path, COUNTS, overwrite)?;
+    let old = match fs::metadata(path) {
+        Ok(there) if there.len() > 0 && *overwrite != Overwrite::Yes => read(path)?,
+        _ => return Ok(out),
+    };
+    let ranges = old.done();
+    let covers = |range: &(u64, u64)| {
+        counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
+    };
+    let part = (!ranges.iter().all(covers)).then_some("part");
+    match differs(counts, &old).or(part) {
+        Some(what) if !ranges.is_empty() => {
+            overwrite.refuse(path, format!("holds counts of another run: its {what} differs"))?;
+            Ok(out)
+        }
+        _ => Ok(out),
+    }
+}
+
+pub(super) fn reopen(path: &Path, overwrite: &Overwrite) -> Result<(Out, Results), CliError> {
+    // Whether it holds counts is seen when they are read.
+    let out = Out::open(path, Form { is: |_| true, ..COUNTS }, overwrite)?;
+    Ok((out, read(path)?))
+}
+
+/// Writes the counts. The file is whole at every moment.
+pub(super) fn write(out: &mut Out, results: &Results) -> Result<(), CliError> {
+    let text = serde_json::to_string_pretty(&Kept::of(results)).expect("counts are plain data");
+    out.write(&gate::json(&format!("{text}\n")))
+}
+
+pub(super) fn read(path: &Path) -> Result<Results, CliError> {
+    let text = files::read(path)?;
+    let bad = |reason: String| CliError::NoCounts { path: path.display().to_string(), reason };
+    match serde_json::from_str::<Heading>(&text) {
+        Err(error) if !error.is_data() => return Err(bad(error.to_string())),
+        Ok(heading) if heading.form == FORM => {}
+        _ => return Err(bad(format!("it does not begin with `{FORM}`"))),
+    }
+    let kept = serde_json::from_str::<Kept>(&text).ok().and_then(Kept::results);
+    kept.ok_or_else(|| bad("something in it is missing or changed".to_owned()))
+}
+
+pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
+    let path = path.display().to_string();
+    differs(one, other).map_or(Ok(()), |what| Err(CliError::OtherCounts { path, what }))
+}
+
+fn differs(one: &Results, other: &Results) -> Option<&'static str> {
+    let (a, b) = (&one.head, &other.head);
+    let runs = |results: &Results| -> Vec<(Vec<(String, String)>, Vec<Located>)> {
+        let places = |run: &Run| run.all_places().map(|place| results.locate(place)).collect();
+        results.runs.iter().map(|run| (run.options.clone(), places(run))).collect()
+    };
+    Some(if a.title != b.title || a.rules != b.rules || runs(one) != runs(other) {
+        "game"
+    } else if a.seats != b.seats {
+        "bots"
+    } else if a.seed != b.seed {
+        "seed"
+    } else if one.varied != other.varied {
+        "varied option"
+    } else {
+        return None;
+    })
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    form: String,
+    head: Head,
+    varied: Option<String>,
+    /// The texts of the rules by their names.
+    files: Vec<(String, String)>,
+    runs: Vec<Run>,
+    ranges: Vec<(u64, u64)>,
+    next: u64,
+    milliseconds: u64,
+    tallies: Vec<Tally>,
+    differences: Vec<((usize, usize), Difference)>,
+}
+
+/// The beginning of every form.
+#[derive(Deserialize)]
+struct Heading {
+    form: String,
+}
+
+impl Kept {
+    fn of(results: &Results) -> Kept {
+        let Results { head, varied, runs, sources, ranges, played, took } = results.clone();
+        Kept {
+            form: FORM.to_owned(),
+            head,
+            varied,
+            files: sources.iter().map(|it| (it.name.clone(), it.text.clone())).collect(),
+            runs,
+            ranges,
+            next: played.next,
+            milliseconds: took,
+            tallies: played.tallies,
+            differences: played.differences.into_iter().collect(),
+        }
+    }
+
+    /// The results; none where a place lies in no text, since a changed file may point anywhere.
+    fn results(self) -> Option<Results> {
+        let mut sources = Sources::default();
+        for (name, text) in self.files {
+            sources.add(name, text);
+        }
+        let lies_in_text = |place: &Placed| {
+            let source = sources.find(place.span);
+            source.is_some_and(|it| place.span.is_empty() || !it.slice(place.span).is_empty())
+        };
+        if !self.runs.iter().flat_map(Run::all_places).all(lies_in_text) {
+            return None;
+        }
+        let differences = self.differences.into_iter().collect();
+        Some(Results {
+            head: self.head,
+            varied: self.varied,
+            runs: self.runs,
+            ranges: self.ranges,
+            played: Simulated { next: self.next, tallies: self.tallies, differences },
+            took: self.milliseconds,
+            sources,
+        })
+    }
 }

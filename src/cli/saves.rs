@@ -1,80 +1,154 @@
-//! The files of a game in play: its journal, a recording, saved games.
+//! The files of a game in play: the journal of an unfinished game, a recording, saved games.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use std::{env, fs, io};
 
-use super::journal::{self, Journal, Named};
-use super::writing::{Anyhow, Out};
+use super::writing::{Form, Out, Overwrite};
 use super::{
-    args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure, state,
+    args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure,
     watch::Watched,
 };
-use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, Loaded, Record, Running, seats_kept, whole_lines};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
 
-/// Whoever keeps the game that is played.
+const MOST_KEPT: usize = 20;
+
+const MOST_BYTES: usize = 16 << 20;
+
+const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
+
+const MOST_LINES: usize = transcript::MAX_LINES;
+
+/// The game that is played, as files name it.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) word: String,
+    pub(super) found: Found,
+}
+
+impl Named {
+    /// The game as a script in this folder names it.
+    fn seen_from(&self, folder: &Path) -> String {
+        let Some(path) = &self.found.path else { return self.word.clone() };
+        files::relative(path, folder).display().to_string().replace('\\', "/")
+    }
+
+    /// The game as any script can name it: its whole path.
+    fn anywhere(&self) -> String {
+        let Some(path) = &self.found.path else { return self.word.clone() };
+        let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+        whole.display().to_string().replace('\\', "/")
+    }
+}
+
+pub(super) fn named(word: &str) -> Result<Named, CliError> {
+    Ok(Named { word: word.to_owned(), found: files::find(word, Path::new(""))? })
+}
+
+/// Reads a script and loads its game: the one it names, unless another one is given.
+pub(super) fn open(path: &Path, given: Option<Named>) -> Result<(Named, Loaded), Failure> {
+    open_text(path, files::read_script(path)?, given)
+}
+
+/// Reads the journal of a game that was broken off: a line that was not finished does not count.
+pub(super) fn open_unfinished(
+    path: &Path,
+    given: Option<Named>,
+) -> Result<(Named, Loaded), Failure> {
+    let text = whole_lines(&files::bytes(path)?)
+        .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
+    open_text(path, text, given)
+}
+
+fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, Loaded), Failure> {
+    let mut sources = Sources::default();
+    let source = sources.add(path.display().to_string(), text).clone();
+    let refused = |diagnostics| files::refuse(&sources, diagnostics);
+    let script = transcript::parse(&source).map_err(refused)?;
+    // What leaves the flow of the game cannot be played on.
+    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
+        return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
+    }
+    let named = match given {
+        Some(named) => named,
+        None => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let (word, found) = files::game_of(&script, folder).map_err(refused)?;
+            let path = found.path.as_ref().map(|path| path.display().to_string());
+            Named { word: path.unwrap_or(word), found }
+        }
+    };
+    let names = script.players().unwrap_or_default();
+    let table = Table { players: None, names, options: script.options() };
+    let game = files::load(&named.found, &table, sources)?;
+    let sources = game.sources().clone();
+    Ok((named, Loaded { start: Running::new(game), script, source, sources }))
+}
+
+/// The seats that a script was played with, where it says so.
+pub(super) fn seats_of(script: &Script) -> Vec<String> {
+    script.lines.iter().find_map(|line| seats_kept(&line.text)).unwrap_or_default()
+}
+
+/// The files of a game, and its rules as they were read, so that they can be read again.
 #[derive(Debug)]
-pub(super) struct Keeper {
-    named: Named,
+pub(super) struct GameFiles {
+    pub(super) named: Named,
     unfinished: Option<Journal>,
     recording: Option<Journal>,
     /// Why the recording that was asked for is not whole.
-    broken: Option<CliError>,
-    /// Why the game is not kept, until somebody heard of it.
+    pub(super) broken: Option<CliError>,
+    /// Why the game is not kept, until it was reported.
     lost: Option<String>,
-    rules: Rules,
-}
-
-/// The rules as they were read, so that they can be read again.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rules {
     /// The options that were asked for; the others have their defaults.
-    pub(super) options: Vec<(String, String)>,
+    options: Vec<(String, String)>,
     pub(super) watched: Watched,
-    /// Whether changes are played on with at once.
-    pub(super) live: bool,
+    /// Whether changed rules are played on with at once.
+    is_live: bool,
 }
 
-impl Keeper {
-    /// A keeper with a journal that is new, or one that is played on.
-    pub(super) fn new(named: Named, journal: Option<Journal>, rules: Rules) -> Keeper {
+impl GameFiles {
+    /// The files of a game with a journal that is new, or one that is played on.
+    pub(super) fn new(
+        named: Named,
+        journal: Option<Journal>,
+        options: Vec<(String, String)>,
+        watched: Watched,
+        is_live: bool,
+    ) -> GameFiles {
         let unfinished = journal.or_else(|| {
-            state::prune(&named.word);
-            state::new_journal(&named.word).map(Journal::unfinished)
+            prune(&named.word);
+            new_journal(&named.word)
         });
-        let lost = unfinished.is_none().then(|| state::NOWHERE.to_owned());
-        Keeper { named, unfinished, recording: None, broken: None, lost, rules }
+        let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
+        let lost = unfinished.is_none().then(|| nowhere.to_owned());
+        let (recording, broken) = (None, None);
+        GameFiles { named, unfinished, recording, broken, lost, options, watched, is_live }
     }
 
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
-        let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
+        let out = Out::open(path, FORM, &Overwrite::flag(force))?;
         self.recording = Some(Journal::recording(out));
         Ok(())
     }
 
-    /// Whether the game can be played on later.
     pub(super) fn has_kept(&self) -> bool {
-        self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
-    }
-
-    pub(super) fn watched(&self) -> &Watched {
-        &self.rules.watched
-    }
-
-    /// Why the recording that was asked for is not whole, if it is not.
-    pub(super) fn broken(self) -> Option<CliError> {
-        self.broken
+        self.unfinished.as_ref().is_some_and(|journal| journal.out.path().exists())
     }
 
     fn begin_recording(
         &self,
-        path: &Path,
-        anyhow: &Anyhow,
+        command: &str,
+        file: &str,
+        force: bool,
         record: &Record,
     ) -> Result<Journal, CliError> {
-        let mut recording = Journal::recording(Out::open(path, journal::FORM, anyhow)?);
+        let how = || Overwrite::No(format!("`:{command}! {file}` replaces it"));
+        let overwrite = if force { Overwrite::Yes } else { how() };
+        let mut recording = Journal::recording(Out::open(Path::new(file), FORM, &overwrite)?);
         recording.begin(&self.named, record)?;
         Ok(recording)
     }
@@ -94,8 +168,7 @@ impl Keeper {
     }
 
     fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
-        let recording = self.recording.as_mut()?;
-        let error = recording.keep(&self.named, record, unchanged).err()?;
+        let error = self.recording.as_mut()?.keep(&self.named, record, unchanged).err()?;
         self.recording = None;
         let warning = format!("warning: {error}; the game goes on and is not recorded any more");
         self.broken = Some(error);
@@ -103,39 +176,37 @@ impl Keeper {
     }
 }
 
-impl Files for Keeper {
+impl Files for GameFiles {
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         let unfinished = self.keep_unfinished(record, unchanged);
         let warnings = unfinished.into_iter().chain(self.keep_recording(record, unchanged));
         warnings.reduce(|first, second| format!("{first}\n{second}"))
     }
 
-    fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
-        let anyhow = typed("save", file, anyhow);
-        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(Diagnostics::of)
+    fn save(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.begin_recording("save", file, force, record).map(drop).map_err(Diagnostics::of)
     }
 
-    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
-        let path = Path::new(file);
+    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
         // The file that is written until now may be named again.
-        let before = self.recording.take().filter(|before| before.path() != path);
-        let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
+        let before = self.recording.take().filter(|before| before.out.path() != Path::new(file));
+        let begun = self.begin_recording("record", file, force, record);
         let failed = begun.as_ref().err().cloned();
         self.recording = begun.ok().or(before);
         failed.map_or(Ok(()), |error| Err(Diagnostics::of(error)))
     }
 
     fn recorded_in(&self) -> Option<String> {
-        self.recording.as_ref().map(|recording| recording.path().display().to_string())
+        self.recording.as_ref().map(|recording| recording.out.path().display().to_string())
     }
 
     fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
-        let opened = open(Path::new(file), None).map_err(taken_apart)?;
-        if opened.named.anywhere() != self.named.anywhere() {
-            let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
+        let (named, loaded) = open(Path::new(file), None).map_err(taken_apart)?;
+        if named.anywhere() != self.named.anywhere() {
+            let error = CliError::OtherGame { file: file.to_owned(), game: named.word };
             return Err((Sources::default(), Diagnostics::of(error)));
         }
-        Ok(opened.loaded)
+        Ok(loaded)
     }
 
     fn variants(&self) -> Vec<String> {
@@ -143,10 +214,10 @@ impl Files for Keeper {
     }
 
     fn change(&mut self) -> Change {
-        let changed = self.rules.watched.changed();
+        let changed = self.watched.changed();
         match changed.first().map(|path| path.display().to_string()) {
             None => Change::No,
-            Some(file) if self.rules.live => Change::Wanted(file),
+            Some(file) if self.is_live => Change::Wanted(file),
             Some(file) => Change::Offered(file),
         }
     }
@@ -157,83 +228,20 @@ impl Files for Keeper {
         let found = files::find(&word, Path::new(""));
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
-        let text = so_far(record, &self.rules.options, word);
+        // Other rules may be able to play what was decided and drawn, but not what was printed, and
+        // only the options that somebody asked for.
+        let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
+        let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
+        let options = self.options.clone();
+        let text = Record { lines: &lines, options, ..record.clone() }.script(word);
         // What is seen now is no news any more, whatever it is worth.
-        self.rules.watched.changed();
+        self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
-        let opened = opened.map_err(taken_apart)?;
-        self.rules.watched = Watched::of(&opened.named.found, &opened.loaded.sources);
-        self.named = opened.named;
-        Ok(opened.loaded)
+        let (named, loaded) = opened.map_err(taken_apart)?;
+        self.watched = Watched::of(&named.found, &loaded.sources);
+        self.named = named;
+        Ok(loaded)
     }
-}
-
-/// A game as a script that other rules may be able to play: what was decided and drawn, but not
-/// what was said, and only the options that somebody asked for.
-fn so_far(record: &Record, options: &[(String, String)], game: String) -> String {
-    let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
-    let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
-    Record { lines: &lines, options: options.to_vec(), ..record.clone() }.script(game)
-}
-
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) loaded: Loaded,
-    pub(super) named: Named,
-    /// The number that chance follows from, where the script says it.
-    pub(super) seed: Option<Seed>,
-    /// Who decides for whom, where the script says it.
-    pub(super) seats: Option<Vec<String>>,
-}
-
-/// Reads a script and loads its game: the one it names, unless another text is given.
-pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
-    open_text(path, files::read_script(path)?, given)
-}
-
-/// Reads the journal of a game that was broken off: a line that was not finished does not count.
-pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
-    let bytes = files::bytes(path)?;
-    let text =
-        whole_lines(&bytes).ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
-    open_text(path, text, given)
-}
-
-fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, Failure> {
-    let mut sources = Sources::default();
-    let source = sources.add(path.display().to_string(), text).clone();
-    let refused = |diagnostics| files::refuse(&sources, diagnostics);
-    let script = transcript::parse(&source).map_err(refused)?;
-    // What leaves the flow of the game cannot be played on.
-    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
-        return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
-    }
-    let game = || game_of(&script, path).map_err(|error| refused(Diagnostics::of(error)));
-    let named = given.map_or_else(game, Ok)?;
-    let table = Table {
-        players: None,
-        names: script.players().unwrap_or_default(),
-        options: script.options(),
-    };
-    let game = files::load(&named.found, &table, sources)?;
-    let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
-    let seed = script.seed().map(Seed);
-    let sources = game.sources().clone();
-    let loaded = Loaded { start: Running::new(game), script, source, sources };
-    Ok(Opened { loaded, named, seed, seats })
-}
-
-fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
-    let words = script.game().expect("a script that was read names its game");
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let found = files::find(&words.text, folder).map_err(|error| error.named_at(words.span))?;
-    let path = found.path.as_ref().map(|path| path.display().to_string());
-    Ok(Named { word: path.unwrap_or_else(|| words.text.clone()), found })
-}
-
-/// Whether a command of the table replaces what is there.
-fn typed(word: &str, file: &str, anyhow: bool) -> Anyhow {
-    if anyhow { Anyhow::Yes } else { Anyhow::No(format!("`:{word}! {file}` replaces it")) }
 }
 
 fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
@@ -246,22 +254,175 @@ fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     }
 }
 
-/// The newest unfinished game, of one game or of any.
+const FORM: Form = Form { called: "a saved game", is: is_saved };
+
+/// How a script begins that was made of a game: its header, and the seats.
+fn is_saved(text: &str) -> bool {
+    let header = ["game ", "players ", "option ", "seed "];
+    let mut lines = text.lines();
+    let behind = lines.find(|line| !header.iter().any(|word| line.starts_with(word)));
+    text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
+}
+
+/// A transcript that grows with every step, so that nothing is lost.
+#[derive(Debug)]
+pub(super) struct Journal {
+    out: Out,
+    written: Option<Written>,
+    is_full: bool,
+    /// Whether it is the file of an unfinished game, in the folder of the program. Its file is locked
+    /// while the game is played, so that no other program plays it on.
+    is_unfinished: bool,
+}
+
+/// How much of a game is in a file: lines of the game, all lines, and bytes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Written {
+    moves: usize,
+    lines: usize,
+    bytes: usize,
+}
+
+impl Written {
+    /// With more behind it, if that still fits in.
+    fn and(self, moves: usize, text: &str) -> Option<Written> {
+        let lines = self.lines + text.matches('\n').count();
+        let bytes = self.bytes + text.len();
+        (lines <= MOST_LINES && bytes <= MOST_BYTES).then_some(Written { moves, lines, bytes })
+    }
+}
+
+impl Journal {
+    /// A recording, which is not written yet.
+    fn recording(out: Out) -> Journal {
+        Journal { out, written: None, is_full: false, is_unfinished: false }
+    }
+
+    /// The journal of a game that is played on; `None` where another program plays it.
+    pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
+        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
+        Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
+    }
+
+    /// Begins the file anew with the game as it stands.
+    fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
+        let path = self.out.path();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let game = if self.is_unfinished {
+            private_folder(folder).map_err(|error| files::unwritable(path, &error))?;
+            named.anywhere()
+        } else {
+            named.seen_from(folder)
+        };
+        let text = record.script(game);
+        let written = Written::default().and(record.lines.len(), &text);
+        let Some(written) = written else { return self.fill() };
+        self.out.write(&text)?;
+        (self.written, self.is_full) = (Some(written), false);
+        Ok(())
+    }
+
+    /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
+    /// unfinished game is removed once it is over.
+    fn keep(&mut self, named: &Named, record: &Record, unchanged: usize) -> Result<(), CliError> {
+        if self.is_unfinished && record.over {
+            self.written = None;
+            return self.out.remove();
+        }
+        if self.is_unfinished && !record.begun && self.written.is_none() {
+            return Ok(());
+        }
+        let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
+            return self.begin(named, record);
+        };
+        let new = record.lines[unchanged..].iter();
+        let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
+        let Some(more) = written.and(record.lines.len(), &new) else { return self.fill() };
+        self.written = Some(more);
+        if new.is_empty() { Ok(()) } else { self.out.append(&new) }
+    }
+
+    /// Writes no more; this is an error once.
+    fn fill(&mut self) -> Result<(), CliError> {
+        self.written = None;
+        if std::mem::replace(&mut self.is_full, true) {
+            return Ok(());
+        }
+        let path = self.out.path().display().to_string();
+        Err(CliError::Full { path, lines: MOST_LINES, bytes: MOST_BYTES })
+    }
+}
+
+/// The folder in which the program keeps what people may want back: below `XDG_STATE_HOME`, else where
+/// the system keeps such things.
+pub(super) fn state_folder() -> Option<PathBuf> {
+    let set = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = set("XDG_STATE_HOME")
+        .or_else(|| set("LOCALAPPDATA"))
+        .or_else(|| set("HOME").map(|home| home.join(".local").join("state")));
+    base.map(|base| base.join("astragal"))
+}
+
+/// The journal of a new game; the name of its file says which game, when and which process.
+fn new_journal(game: &str) -> Option<Journal> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
+    let out = Out::private(state_folder()?.join("games").join(file));
+    Some(Journal { is_unfinished: true, ..Journal::recording(out) })
+}
+
+/// The unfinished games that were kept under this name, or under any, the newest first.
+fn kept(game: Option<&str>) -> Vec<PathBuf> {
+    let folder = state_folder().map(|folder| folder.join("games"));
+    let Some(Ok(entries)) = folder.map(fs::read_dir) else { return Vec::new() };
+    let begin = game.map_or_else(String::new, |game| format!("{}.", stem(game)));
+    let files = entries.filter_map(|entry| {
+        let path = entry.ok()?.path();
+        let name = path.file_name()?.to_str()?;
+        let fits = name.ends_with(".script") && name.starts_with(&begin);
+        let changed = fs::metadata(&path).and_then(|data| data.modified());
+        fits.then_some((changed.unwrap_or(SystemTime::UNIX_EPOCH), path))
+    });
+    let mut files: Vec<(SystemTime, PathBuf)> = files.collect();
+    files.sort();
+    files.into_iter().rev().map(|(_, path)| path).collect()
+}
+
+/// Removes the oldest of the games that were kept under this name, if there are too many.
+fn prune(game: &str) {
+    // Somebody may sit for days at a game that is old; its journal is locked.
+    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(&path).ok().flatten());
+    for mut old in left.skip(MOST_KEPT) {
+        // What cannot be removed stays; it is only old.
+        let _ = old.remove();
+    }
+}
+
 pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliError> {
-    let kept = state::kept(named.map(|named| named.word.as_str()));
-    let of_this_game = |path: &&PathBuf| {
-        let line = |named: &Named| format!("game {}", named.anywhere());
+    let is_of_game = |path: &PathBuf| {
         let first = files::bytes(path).unwrap_or_default();
-        let first = String::from_utf8_lossy(&first);
-        named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
+        let first = String::from_utf8_lossy(&first).lines().next().map(str::to_owned);
+        named.is_none_or(|named| first == Some(format!("game {}", named.anywhere())))
     };
-    kept.iter()
-        .find(of_this_game)
-        .cloned()
+    kept(named.map(|named| named.word.as_str()))
+        .into_iter()
+        .find(is_of_game)
         .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
 }
 
-pub(super) fn named(word: &str) -> Result<Named, CliError> {
-    let found: Found = files::find(word, Path::new(""))?;
-    Ok(Named { word: word.to_owned(), found })
+/// Makes a folder that nobody else may read: a game holds what its players hide.
+fn private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    // Elsewhere the folders of people are closed to others anyway.
+    #[cfg(unix)]
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
+/// The name of a game as a part of a file name: of a path, the file without its ending.
+fn stem(game: &str) -> String {
+    let word = game.strip_suffix(".game").map_or(game, |path| {
+        Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+    });
+    word.replace(|letter: char| !letter.is_alphanumeric(), "-")
 }

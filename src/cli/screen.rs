@@ -4,16 +4,11 @@ use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
 use anstyle::Style;
+use terminal_size::{Height, Width, terminal_size};
 
 use super::{args::Color, error::CliError, files::Found, gate, line::Line, report};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
-
-/// How wide lines are where nobody says otherwise.
-const WIDTH: usize = 80;
-
-/// How many lines a screen has where nobody says otherwise.
-const HEIGHT: usize = 24;
 
 /// How many findings are drawn as an answer to one line.
 const MOST_SHOWN: usize = 2;
@@ -21,27 +16,18 @@ const MOST_SHOWN: usize = 2;
 /// The sequence of signs that clears a terminal, with what was there before.
 pub(super) const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// All is well.
-    Fine,
+    Fine = 0,
     /// The file, script or game says no.
-    No,
-    /// The command was used wrongly.
-    Usage,
-    /// Somebody broke off.
-    Interrupted,
+    No = 1,
+    Usage = 2,
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
-            Exit::Fine => 0,
-            Exit::No => 1,
-            Exit::Usage => 2,
-            Exit::Interrupted => 130,
-        })
+        ExitCode::from(exit as u8)
     }
 }
 
@@ -88,7 +74,6 @@ pub(super) struct Screen {
     out: BufWriter<Stdout>,
     err: Stderr,
     color: bool,
-    /// The code of the first error that was drawn.
     drawn: Option<&'static str>,
     color_out: bool,
 }
@@ -106,17 +91,12 @@ impl Screen {
         Screen { out: BufWriter::new(out), err, color, color_out, drawn: None }
     }
 
-    /// How wide lines may be: what `COLUMNS` says, else the terminal. Windows change their size,
-    /// so it is asked for anew each time.
     pub(super) fn width() -> usize {
-        let width = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-        said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
+        size("COLUMNS", |(width, _)| width.0, 80).clamp(20, 1000)
     }
 
-    /// How many lines the screen has.
     pub(super) fn height() -> usize {
-        let height = || terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
-        said("LINES").or_else(height).unwrap_or(HEIGHT).clamp(5, 1000)
+        size("LINES", |(_, height)| height.0, 24).clamp(5, 1000)
     }
 
     /// A piece of the result in a style, where colours are wanted.
@@ -177,13 +157,12 @@ impl Screen {
         self.out.write_all(sequence.as_bytes())
     }
 
-    /// Prints a line that is no result.
     pub(super) fn note(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.err, "{}", gate::plain(line))
     }
 
     /// Says where a file here could have been meant instead of a game inside of the program.
-    pub(super) fn tell_namesake(&mut self, game: &Found) -> io::Result<()> {
+    pub(super) fn note_namesake(&mut self, game: &Found) -> io::Result<()> {
         let Some(file) = game.namesake() else { return Ok(()) };
         let name = file.trim_end_matches(".game");
         self.note(&format!(
@@ -202,7 +181,7 @@ impl Screen {
     }
 
     /// Says where to read more about the first error that was drawn.
-    pub(super) fn tell_more(&mut self) -> io::Result<()> {
+    pub(super) fn note_explain(&mut self) -> io::Result<()> {
         match self.drawn.take() {
             Some(code) => self.note(&format!("for more: astragal explain {code}")),
             None => Ok(()),
@@ -222,6 +201,9 @@ impl Screen {
     }
 }
 
-fn said(variable: &str) -> Option<usize> {
-    std::env::var(variable).ok()?.trim().parse().ok().filter(|number| *number > 0)
+/// A size of the screen: what a variable says, else the terminal, whose window may change at any time.
+fn size(variable: &str, part: fn((Width, Height)) -> u16, usual: usize) -> usize {
+    let number = std::env::var(variable).ok().and_then(|it| it.trim().parse().ok());
+    let number = number.filter(|number| *number > 0);
+    number.or_else(|| terminal_size().map(|size| usize::from(part(size)))).unwrap_or(usual)
 }

@@ -1,15 +1,15 @@
-//! `astragal simulate`: many games by programs.
+//! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::args::{Layout, Simulate, Table};
-use super::results::{Head, Results, Run, fingerprint};
+use super::args::{Layout, Merge, Simulate, Table};
+use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
-use super::writing::{self, Anyhow, Out};
+use super::writing::{self, Out, Overwrite};
 use super::{
-    counts_file, coverage, error::CliError, files, html_report, layouts, play::seed_or, progress,
-    progress::Watcher, replay::quote,
+    error::CliError, files, html_report, layouts, play::quote, play::seed_or, progress,
+    progress::Watcher,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -26,10 +26,10 @@ const BETWEEN: u64 = 5_000;
 const MOST_THREADS: usize = 8;
 
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
-    let anyhow = Anyhow::flag(command.force);
+    let overwrite = Overwrite::flag(command.force);
     // Hours of work should not end with a file that is not replaced.
     if let Some(path) = &command.report {
-        writing::check(path, html_report::FORM, &anyhow)?;
+        writing::check(path, html_report::FORM, &overwrite)?;
     }
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
@@ -40,17 +40,17 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     }
     show(&results, command.format, screen)?;
     if let Some(path) = &command.report {
-        writing::write(path, &html_report::page(&results), html_report::FORM, &anyhow)?;
+        writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
     }
     let finished = results.played.next >= results.ranges[0].1;
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
 
-pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
+fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
     match layout {
         Layout::Table => {
             screen.text(&layouts::table(results))?;
-            coverage::draw(results, screen)
+            layouts::draw_coverage(results, screen)
         }
         Layout::Json => Ok(screen.json(&layouts::json(results))?),
         Layout::Csv => Ok(screen.text(&layouts::csv(results))?),
@@ -60,7 +60,7 @@ pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Re
 /// The game, under each value of the option that is varied.
 fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
-    screen.tell_namesake(&found)?;
+    screen.note_namesake(&found)?;
     let Some((option, values)) = &command.vary else {
         return Ok(vec![files::load(&found, &command.table, Sources::default())?]);
     };
@@ -90,13 +90,13 @@ fn begin(
     games: &[Game],
     seats: &[Kind],
 ) -> Result<(Results, Option<Out>), Failure> {
-    let anyhow = Anyhow::flag(command.force);
+    let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
-        Some(path) if command.resume => Some((path, counts_file::reopen(path, &anyhow)?)),
+        Some(path) if command.resume => Some((path, results::reopen(path, &overwrite)?)),
         _ => None,
     };
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
-    let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
+    let seed = seed_or(command.seed.map(Seed).or(written))?;
     let range = range(command);
     let fresh = Results {
         head: Head {
@@ -115,13 +115,13 @@ fn begin(
         took: 0,
     };
     let Some((path, (out, kept))) = kept else {
-        let open = |path: &PathBuf| counts_file::open(path, &fresh, &anyhow);
+        let open = |path: &PathBuf| results::open(path, &fresh, &overwrite);
         let mut out = command.out.as_ref().map(open).transpose()?;
         // From now on the file is ours, and whatever cannot be written is known.
-        out.as_mut().map_or(Ok(()), |out| counts_file::write(out, &fresh))?;
+        out.as_mut().map_or(Ok(()), |out| results::write(out, &fresh))?;
         return Ok((fresh, out));
     };
-    counts_file::same(path, &fresh, &kept)?;
+    results::same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "part" }.into());
@@ -129,11 +129,12 @@ fn begin(
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
+/// The playouts of the part that is asked for: the first, and one past the last.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let bound = |part: u64| {
         let bound = u128::from(command.playouts) * u128::from(part) / u128::from(of);
-        u64::try_from(bound).unwrap_or(u64::MAX)
+        u64::try_from(bound).expect("a part is no larger than the whole")
     };
     (bound(at - 1), bound(at))
 }
@@ -169,7 +170,7 @@ fn go_on(
         }
         results.took = took + (progress::milliseconds() - start);
         if let Some(out) = &mut out {
-            counts_file::write(out, results)?;
+            results::write(out, results)?;
         }
     }
     Ok(Ok(()))
@@ -215,4 +216,49 @@ fn report(
     let seed = results.head.seed;
     screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
+}
+
+/// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
+pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut paths = command.files.iter();
+    let first = paths.next().expect("the command line asks for a file");
+    let mut sum = results::read(first)?;
+    sum.ranges = sum.done();
+    for path in paths {
+        let mut part = results::read(path)?;
+        results::same(path, &sum, &part)?;
+        part.ranges = part.done();
+        let overlaps = |(first, last): &(u64, u64)| {
+            sum.ranges.iter().any(|(other, end)| first < end && other < last)
+        };
+        if part.ranges.iter().any(overlaps) {
+            return Err(CliError::CountedTwice { path: path.display().to_string() }.into());
+        }
+        sum.played.merge(&part.played);
+        sum.took += part.took;
+        sum.ranges.extend(part.ranges);
+        sum.ranges = joined(std::mem::take(&mut sum.ranges));
+    }
+    let overwrite = Overwrite::flag(command.force);
+    if let Some(path) = &command.out {
+        results::write(&mut results::open(path, &sum, &overwrite)?, &sum)?;
+    }
+    show(&sum, command.format, screen)?;
+    if let Some(path) = &command.report {
+        writing::write(path, &html_report::page(&sum), html_report::FORM, &overwrite)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Ranges in order, those that touch as one.
+fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    ranges.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (first, last) in ranges {
+        match joined.last_mut() {
+            Some(before) if before.1 == first => before.1 = last,
+            _ => joined.push((first, last)),
+        }
+    }
+    joined
 }

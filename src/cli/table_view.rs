@@ -1,11 +1,11 @@
-//! What lies on the table on the screen: as roomy as its height allows, never wider than it is.
+//! Draws a `TableView` on the screen: as roomy as its height allows, never wider than it is.
+
+use std::ops::Range;
 
 use anstyle::Style;
 
-use super::blocks::{Block, block, flow, panels};
-use super::table::{GAP, columns, listed, packed, wrap};
-use super::{line::Line, style};
-use crate::game::{TableView, Thing};
+use super::line::{FAINT, Line, STRONG, ground, ink, length, widest, wrap};
+use crate::game::{Cell, TableView, Thing};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet<'a> {
@@ -14,11 +14,27 @@ pub(super) struct Sheet<'a> {
     pub(super) width: usize,
     /// How many lines there are; none where it may take as many as it likes.
     pub(super) height: Option<usize>,
-    /// Whose things matter most.
+    /// The seat whose things matter most.
     pub(super) focus: Option<usize>,
 }
 
-/// What stands behind players whose drawings are left out.
+type Block = Vec<Line>;
+
+const GAP: usize = 2;
+
+/// The space between two drawings, or two things in a line.
+const BETWEEN: usize = 3;
+
+/// How narrow the column of a player may become before the players stand below each other.
+const NARROWEST_PLAYER: usize = 12;
+
+/// How narrow a column of a drawing may become before it is continued below itself.
+const NARROWEST_CELL: usize = 4;
+
+/// How wide lines of explanation are at least.
+const LEGEND: usize = 40;
+
+/// What follows players whose drawings are left out.
 const ELSEWHERE: &str = "   :state";
 
 /// How close things stand to each other.
@@ -26,21 +42,19 @@ const ELSEWHERE: &str = "   :state";
 enum Density {
     /// Each thing has a line of its own.
     Roomy,
-    /// What the table has shares lines.
+    /// Things of the table share lines.
     PackedTable,
-    /// What players have does so too.
+    /// Those of players do so too.
     Packed,
-    /// Only who decides is drawn, the others are told.
+    /// Only the player in focus is drawn, the others are put into words.
     Focused,
 }
 
 /// Draws the table, then what the players have: as roomy as the height of the screen allows.
 pub(super) fn draw(sheet: &Sheet) -> Vec<Line> {
-    let sheet = Sheet { width: sheet.width.max(1), ..*sheet };
     let mut best = sheet.drawn(Density::Roomy);
-    let Some(height) = sheet.height else { return best };
     for density in [Density::PackedTable, Density::Packed, Density::Focused] {
-        if best.len() <= height {
+        if sheet.height.is_none_or(|height| best.len() <= height) {
             break;
         }
         let drawn = sheet.drawn(density);
@@ -52,333 +66,358 @@ pub(super) fn draw(sheet: &Sheet) -> Vec<Line> {
 }
 
 impl Sheet<'_> {
-    fn drawn(&self, density: Density) -> Vec<Line> {
+    fn drawn(&self, density: Density) -> Block {
         let mut lines = self.of_table(density);
-        if self.view.players.iter().all(Vec::is_empty) {
+        lines.extend(self.words_of_players(density));
+        lines.extend(self.drawings_of_players(density));
+        lines
+    }
+
+    /// The things of the table; where there is room, in their order.
+    fn of_table(&self, density: Density) -> Block {
+        let drawn = |things: &[&Thing]| {
+            flow(things.iter().map(|thing| drawing(thing, self.width, true)).collect(), self.width)
+        };
+        if density > Density::Roomy {
+            let (pictures, words): (Vec<&Thing>, Vec<&Thing>) =
+                self.view.table.iter().partition(|thing| is_drawing(thing));
+            let mut lines = packed(Line::default(), &words, self.width);
+            lines.extend(drawn(&pictures));
             return lines;
         }
-        lines.extend(self.told(density));
-        lines.extend(self.pictures(density));
-        lines
+        let things: Vec<&Thing> = self.view.table.iter().collect();
+        let runs = things.chunk_by(|a, b| is_drawing(a) == is_drawing(b));
+        runs.flat_map(
+            |run| {
+                if is_drawing(run[0]) { drawn(run) } else { listed(run, 0, self.width) }
+            },
+        )
+        .collect()
     }
 
-    fn of_table(&self, density: Density) -> Vec<Line> {
-        let things = &self.view.table;
-        if density == Density::Roomy {
-            return roomy(things, 0, self.width);
-        }
-        let (pictures, told): (Vec<&Thing>, Vec<&Thing>) =
-            things.iter().partition(|thing| is_picture(thing));
-        let mut lines = packed(Line::default(), &telling(&told), self.width);
-        let blocks = pictures.iter().map(|thing| block(thing, self.width, true)).collect();
-        lines.extend(flow(blocks, self.width));
-        lines
-    }
-
-    /// What the players have that is told in words.
-    fn told(&self, density: Density) -> Vec<Line> {
-        let told: Vec<Vec<&Thing>> = self.view.players.iter().map(|has| words(has)).collect();
-        if told.iter().all(Vec::is_empty) {
+    fn words_of_players(&self, density: Density) -> Block {
+        let players: Vec<Vec<&Thing>> =
+            self.view.players.iter().map(|has| select(has, false)).collect();
+        if players.iter().all(Vec::is_empty) {
             return Vec::new();
         }
-        let columns = columns(&told, self.names, self.width);
-        let shared = self.names.iter().zip(&told);
-        if density >= Density::Packed {
-            let packed = self.packed(&told, density);
-            // Behind the words about who decides stand the drawings, without a name of their own.
-            let drawn = density == Density::Focused
-                && self.names.len() > 1
-                && self.view.players.iter().flatten().any(is_picture);
-            return match columns {
-                Some(columns) if columns.len() <= packed.len() && !drawn => columns,
-                _ => packed,
-            };
+        let columns = side_by_side(&players, self.names, self.width);
+        if density < Density::Packed {
+            return columns.unwrap_or_else(|| {
+                let below = |(name, has): (&String, &Vec<&Thing>)| {
+                    let mut lines = styled(name, self.width, STRONG);
+                    lines.extend(listed(has, GAP, self.width));
+                    lines
+                };
+                self.names.iter().zip(&players).flat_map(below).collect()
+            });
         }
-        columns.unwrap_or_else(|| {
-            let below = |(name, has): (&String, &Vec<&Thing>)| {
-                let mut lines: Vec<Line> = wrap(name, self.width)
-                    .iter()
-                    .map(|line| Line::styled(line, style::STRONG))
-                    .collect();
-                lines.extend(listed(has, GAP.min(self.width - 1), self.width));
-                lines
-            };
-            shared.flat_map(below).collect()
-        })
+        let packed = self.packed_players(&players, density);
+        // The drawings follow the words of the player in focus, without the name.
+        let drawn = density == Density::Focused && self.names.len() > 1 && self.draws_players();
+        columns.filter(|columns| columns.len() <= packed.len() && !drawn).unwrap_or(packed)
     }
 
-    /// What the players have in words behind their names; who decides comes last, before the
-    /// drawings.
-    fn packed(&self, told: &[Vec<&Thing>], density: Density) -> Vec<Line> {
+    /// The words of each player behind the name; the player in focus comes last, before the drawings.
+    fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> Block {
         let focus = self.focus.filter(|_| density == Density::Focused);
         let line = |seat: usize| {
-            let mut head = Line::styled(&self.names[seat], style::STRONG);
-            head.push(&" ".repeat(GAP), Style::new());
-            packed(head, &telling(&told[seat]), self.width)
+            let mut head = Line::styled(&self.names[seat], STRONG);
+            head.pad(head.length() + GAP);
+            packed(head, &players[seat], self.width)
         };
         let others = (0..self.names.len()).filter(|seat| Some(*seat) != focus);
-        let mut lines: Vec<Line> = others.flat_map(line).collect();
-        let drawn = self.view.players.iter().flatten().any(is_picture);
+        let mut lines: Block = others.flat_map(line).collect();
         if let Some(last) = lines.last_mut()
             && focus.is_some()
-            && drawn
+            && self.draws_players()
         {
             if last.length() + ELSEWHERE.len() <= self.width {
-                last.push(ELSEWHERE, style::FAINT);
+                last.push(ELSEWHERE, FAINT);
             } else {
-                lines.push(Line::styled(ELSEWHERE, style::FAINT).cut(self.width));
+                lines.push(Line::styled(ELSEWHERE, FAINT));
             }
         }
         lines.extend(focus.into_iter().flat_map(line));
         lines
     }
 
-    /// What the players have that is drawn: side by side if that fits, else below each other.
-    fn pictures(&self, density: Density) -> Vec<Line> {
-        let seats = self.names.iter().zip(&self.view.players).enumerate();
-        let seen =
+    fn draws_players(&self) -> bool {
+        self.view.players.iter().flatten().any(is_drawing)
+    }
+
+    /// The drawings of the players: side by side if that fits, else below each other.
+    fn drawings_of_players(&self, density: Density) -> Block {
+        let is_shown =
             |seat: usize| density < Density::Focused || self.focus.is_none_or(|it| it == seat);
-        let seats: Vec<(&String, Vec<&Thing>)> = seats
-            .filter(|(seat, _)| seen(*seat))
-            .map(|(_, (name, has))| (name, has.iter().filter(|thing| is_picture(thing)).collect()))
+        let players = self.names.iter().zip(&self.view.players).enumerate();
+        let players: Vec<(&String, Vec<&Thing>)> = players
+            .filter(|(seat, _)| is_shown(*seat))
+            .map(|(_, (name, has))| (name, select(has, true)))
             .collect();
-        if seats.iter().all(|(_, has)| has.is_empty()) {
+        if players.iter().all(|(_, has)| has.is_empty()) {
             return Vec::new();
         }
-        let alone = seats.len() == 1 && !words(&self.view.players[0]).is_empty();
-        let blocks = |has: &Vec<&Thing>| -> Vec<Block> {
-            has.iter().map(|thing| block(thing, self.width, false)).collect()
+        let drawings = |has: &[&Thing]| {
+            has.iter().map(|thing| drawing(thing, self.width, false)).collect::<Vec<Block>>()
         };
-        let shown: Vec<(String, Vec<Block>)> =
-            seats.iter().map(|(name, has)| ((*name).clone(), blocks(has))).collect();
-        let panels = panels(&shown, self.width).filter(|_| !alone);
-        let mut lines = panels.unwrap_or_else(|| {
-            let below = |(name, blocks): (String, Vec<Block>)| {
-                let name = Line::styled(&name, style::STRONG).cut(self.width);
-                // Alone it stands right behind the words about this player.
-                let mut lines = if alone { Vec::new() } else { vec![name] };
-                lines.extend(flow(blocks, self.width));
-                lines
-            };
-            shown.into_iter().flat_map(below).collect()
-        });
+        let panel = |name: &str, drawings: Vec<Block>, width: usize| {
+            let mut lines = vec![Line::styled(name, STRONG).cut(width)];
+            lines.extend(flow(drawings, width));
+            lines
+        };
+        let gaps = BETWEEN * (players.len() - 1);
+        let room = self.width.saturating_sub(gaps) / players.len();
+        let drawn: Vec<_> = players.iter().map(|(name, has)| (name, drawings(has))).collect();
+        let fits = drawn.iter().flat_map(|(_, blocks)| blocks).all(|block| breadth(block) <= room);
+        let mut lines = if players.len() == 1 && !select(&self.view.players[0], false).is_empty() {
+            // They follow the words about this player.
+            flow(drawings(&players[0].1), self.width)
+        } else if fits {
+            beside(drawn.into_iter().map(|(name, blocks)| panel(name, blocks, room)), BETWEEN)
+        } else {
+            let panels = drawn.into_iter().map(|(name, blocks)| panel(name, blocks, self.width));
+            panels.flatten().collect()
+        };
         // Drawings of several players explain the same letters.
         let mut legends: Vec<&str> = Vec::new();
-        let drawn = seats.iter().flat_map(|(_, has)| has).filter(|thing| !thing.grid.is_empty());
-        for part in drawn.flat_map(|thing| thing.value.split(", ")) {
-            // What needs many words is told where there is room.
+        let parts = players.iter().flat_map(|(_, has)| has).flat_map(|it| it.value.split(", "));
+        for part in parts {
+            // What needs many words stands only where there is room.
             let fits = density < Density::Focused || !part.contains(": ");
             if fits && !part.is_empty() && !legends.contains(&part) {
                 legends.push(part);
             }
         }
-        let legends = wrap(&legends.join(", "), self.width).into_iter();
-        lines.extend(legends.map(|line| Line::styled(&line, style::FAINT)));
+        lines.extend(styled(&legends.join(", "), self.width, FAINT));
         lines
     }
 }
 
-fn is_picture(thing: &Thing) -> bool {
-    !thing.grid.is_empty() || thing.value.contains('\n')
+fn is_drawing(thing: &Thing) -> bool {
+    !thing.grid.is_empty()
 }
 
-/// The things that there is something to tell about.
-fn telling<'a>(things: &[&'a Thing]) -> Vec<&'a Thing> {
-    let tells = |thing: &&&Thing| !matches!(thing.value.as_str(), "nothing" | "none");
-    things.iter().filter(tells).copied().collect()
+fn select(things: &[Thing], drawings: bool) -> Vec<&Thing> {
+    things.iter().filter(|thing| is_drawing(thing) == drawings).collect()
 }
 
-fn words(things: &[Thing]) -> Vec<&Thing> {
-    things.iter().filter(|thing| !is_picture(thing)).collect()
+fn styled(text: &str, width: usize, style: Style) -> Block {
+    wrap(text, width).iter().map(|line| Line::styled(line, style)).collect()
 }
 
-/// Things in their order: those in words below each other, drawings beside each other.
-fn roomy(things: &[Thing], indent: usize, width: usize) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for run in things.chunk_by(|a, b| is_picture(a) == is_picture(b)) {
-        if is_picture(&run[0]) {
-            let blocks = run.iter().map(|thing| block(thing, width, true)).collect();
-            lines.extend(flow(blocks, width));
-        } else {
-            lines.extend(listed(&words(run), indent, width));
+fn indented(block: Block, indent: usize) -> Block {
+    let shifted = |line: Line| {
+        let mut shifted = Line::plain(&" ".repeat(indent));
+        shifted.extend(line);
+        shifted
+    };
+    block.into_iter().map(shifted).collect()
+}
+
+fn breadth(block: &[Line]) -> usize {
+    block.iter().map(Line::length).max().unwrap_or(0)
+}
+
+/// A row of a table: the cells beside each other, each in a column of its width.
+fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |at: usize| {
+        let (mut line, mut edge) = (Line::default(), 0);
+        for (cell, width) in cells.iter_mut().zip(widths) {
+            line.pad(edge);
+            line.extend(cell.get_mut(at).map(std::mem::take).unwrap_or_default());
+            edge += width + gap;
         }
+        line
+    };
+    (0..height).map(line).collect()
+}
+
+/// Blocks beside each other, each as wide as it is.
+fn beside(blocks: impl Iterator<Item = Block>, gap: usize) -> Block {
+    let blocks: Vec<Block> = blocks.collect();
+    let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
+    row(blocks, &widths, gap)
+}
+
+/// Blocks beside each other as far as they fit, then below.
+fn flow(blocks: Vec<Block>, width: usize) -> Block {
+    let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
+    let mut blocks = blocks.into_iter();
+    let rows = parts(&widths, width, BETWEEN);
+    rows.into_iter().flat_map(|part| beside(blocks.by_ref().take(part.len()), BETWEEN)).collect()
+}
+
+/// The columns that fit beside each other, in as many parts as are needed.
+fn parts(widths: &[usize], room: usize, gap: usize) -> Vec<Range<usize>> {
+    let (mut parts, mut begin, mut taken) = (Vec::new(), 0, 0);
+    for (column, width) in widths.iter().enumerate() {
+        if column > begin && taken + gap + width > room {
+            parts.push(begin..column);
+            begin = column;
+        }
+        taken = if column == begin { *width } else { taken + gap + width };
+    }
+    parts.push(begin..widths.len());
+    parts
+}
+
+/// As wide as columns may be in some room: the widest give way first, but none below what can be read.
+fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
+    let widest = widths.iter().max().copied().unwrap_or(0);
+    let fits = |most: &usize| widths.iter().map(|width| width.min(most)).sum::<usize>() <= room;
+    let most = (least.min(widest)..=widest).rev().find(fits)?;
+    Some(widths.iter().map(|width| *width.min(&most)).collect())
+}
+
+/// Things in words behind each other, in as many lines as they need; empty ones are left out.
+fn packed(head: Line, things: &[&Thing], width: usize) -> Block {
+    let indent = head.length().min(width - 1);
+    let mut lines = vec![head];
+    let mut gap = 0;
+    for thing in things.iter().filter(|it| !matches!(it.value.as_str(), "nothing" | "none")) {
+        let mut words = Line::styled(&thing.title, FAINT);
+        words.push(" ", Style::new());
+        words.extend(Line::inked(&thing.value, &thing.inks));
+        let last = lines.last_mut().expect("there is always a line");
+        if last.length() + gap + words.length() <= width {
+            last.pad(last.length() + gap);
+            last.extend(words);
+        } else if indent + words.length() <= width {
+            lines.extend(indented(vec![words], indent));
+        } else {
+            let folded = styled(&words.letters(), width - indent, Style::new());
+            lines.extend(indented(folded, indent));
+        }
+        gap = BETWEEN;
+    }
+    lines.retain(|line| !line.letters().is_empty());
+    lines
+}
+
+/// The players side by side: a row for each thing, a column for each player, whose cells are folded
+/// where the screen asks for it. `None` where the players have different things, or the columns
+/// would be too narrow.
+fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Option<Block> {
+    let titles = |has: &Vec<&Thing>| has.iter().map(|thing| thing.title.clone()).collect();
+    let titles: Vec<Vec<String>> = players.iter().map(titles).collect();
+    if titles.iter().any(|other| *other != titles[0]) {
+        return None;
+    }
+    let style = |thing: &Thing| match thing.inks.as_slice() {
+        [paint] => ink(*paint),
+        _ => Style::new(),
+    };
+    let mut rows = vec![("", names.iter().map(|name| (name.as_str(), STRONG)).collect())];
+    rows.extend(titles[0].iter().enumerate().map(|(at, title)| {
+        let cells = players.iter().map(|has| (has[at].value.as_str(), style(has[at])));
+        (title.as_str(), cells.collect::<Vec<_>>())
+    }));
+    let head = widest(rows.iter().map(|(title, _)| *title));
+    let room = width.checked_sub(head + GAP * players.len())?;
+    let texts = |seat: usize| rows.iter().map(move |(_, cells)| cells[seat].0);
+    let widths: Vec<usize> = (0..players.len()).map(|seat| widest(texts(seat))).collect();
+    let widths = narrowed(&widths, room, NARROWEST_PLAYER)?;
+    // A column that is folded between words may become narrower than it has to.
+    let tight = |(seat, width): (usize, &usize)| {
+        texts(seat).flat_map(|text| wrap(text, *width)).map(|line| length(&line)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> =
+        [head].into_iter().chain(widths.iter().enumerate().map(tight)).collect();
+    let line = |(title, cells): &(&str, Vec<(&str, Style)>)| {
+        let folded = cells.iter().zip(&widths[1..]);
+        let folded = folded.map(|((text, style), width)| styled(text, *width, *style));
+        row([vec![Line::plain(title)]].into_iter().chain(folded).collect(), &widths, GAP)
+    };
+    Some(rows.iter().flat_map(line).collect())
+}
+
+/// Titles and values below each other, the values in one column where the titles leave room.
+fn listed(things: &[&Thing], indent: usize, width: usize) -> Block {
+    let titles = widest(things.iter().map(|thing| thing.title.as_str()));
+    let column = indent + titles + GAP;
+    let is_roomy = column + column.max(10) <= width;
+    let lines = things.iter().flat_map(|thing| {
+        if !is_roomy {
+            let mut lines = styled(&thing.title, width - indent, Style::new());
+            let value = styled(&thing.value, width - indent - GAP, Style::new());
+            lines.extend(indented(value, GAP));
+            return lines;
+        }
+        let value = match wrap(&thing.value, width - column).as_slice() {
+            [whole] => vec![Line::inked(whole, &thing.inks)],
+            lines => lines.iter().map(|line| Line::plain(line)).collect(),
+        };
+        row(vec![vec![Line::plain(&thing.title)], value], &[titles, 0], GAP)
+    });
+    indented(lines.collect(), indent)
+}
+
+/// A thing in rows and columns, its title before the headings, and what explains it. What is too wide is
+/// narrowed as far as it can be read, then continued below.
+fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
+    let rows: Vec<Vec<Line>> =
+        thing.grid.iter().enumerate().map(|(at, row)| cells(thing, at, row)).collect();
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::length).max();
+    let mut widths: Vec<usize> = (0..count).map(|column| widest(column).unwrap_or(0)).collect();
+    let head = widths.remove(0).min(width.saturating_sub(NARROWEST_CELL + GAP).max(1));
+    let room = width.saturating_sub(head + GAP);
+    let gaps = GAP * widths.len().saturating_sub(1);
+    let narrow = room.checked_sub(gaps).and_then(|room| narrowed(&widths, room, NARROWEST_CELL));
+    let widths = narrow.unwrap_or(widths);
+    let mut lines = Block::new();
+    for part in parts(&widths, room, GAP) {
+        let all: Vec<usize> = [&[head], &widths[part.clone()]].concat();
+        for cells in &rows {
+            let part = part.clone().map(|at| cells.get(at + 1).cloned().unwrap_or_default());
+            let cells = [cells[0].clone()].into_iter().chain(part).zip(&all);
+            let cells = cells.map(|(cell, width)| vec![cell.cut(*width)]).collect();
+            lines.extend(row(cells, &all, GAP).into_iter().map(|line| line.cut(width)));
+        }
+    }
+    if explained {
+        let room = breadth(&lines).max(LEGEND).min(width);
+        lines.extend(styled(&thing.value, room, FAINT));
     }
     lines
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Sheet, draw};
-    use crate::cli::line::Line;
-    use crate::game::{Cell, Paint, TableView, Thing};
-
-    fn things(pairs: &[(&str, &str)]) -> Vec<Thing> {
-        let thing = |(title, value): &(&str, &str)| Thing {
-            title: (*title).to_owned(),
-            value: (*value).to_owned(),
-            ..Thing::default()
-        };
-        pairs.iter().map(thing).collect()
-    }
-
-    fn view() -> TableView {
-        TableView {
-            table: things(&[("die", "4"), ("open cards", "oak, elm")]),
-            players: vec![
-                things(&[("coins", "3"), ("hand", "ash, yew, fir")]),
-                things(&[("coins", "12"), ("hand", "2 cards")]),
-            ],
-        }
-    }
-
-    fn drawn(view: &TableView, width: usize) -> Vec<String> {
-        let names = ["Ann", "Ben"].map(String::from);
-        let sheet = Sheet { view, names: &names, width, height: None, focus: None };
-        draw(&sheet).iter().map(Line::letters).collect()
-    }
-
-    #[test]
-    fn players_stand_side_by_side() {
-        assert_eq!(
-            drawn(&view(), 40),
-            [
-                "die         4",
-                "open cards  oak, elm",
-                "       Ann            Ben",
-                "coins  3              12",
-                "hand   ash, yew, fir  2 cards",
-            ]
-        );
-    }
-
-    #[test]
-    fn long_values_are_folded_in_the_column_of_their_player() {
-        assert_eq!(
-            drawn(&view(), 28)[2..],
-            [
-                "       Ann        Ben",
-                "coins  3          12",
-                "hand   ash, yew,  2 cards",
-                "       fir",
-            ]
-        );
-    }
-
-    #[test]
-    fn players_stand_below_each_other_where_the_screen_is_narrow() {
-        assert_eq!(
-            drawn(&view(), 24)[2..],
-            [
-                "Ann",
-                "  coins  3",
-                "  hand   ash, yew, fir",
-                "Ben",
-                "  coins  12",
-                "  hand   2 cards",
-            ]
-        );
-    }
-
-    #[test]
-    fn no_line_is_wider_than_the_screen() {
-        let mut view = view();
-        view.table.extend(things(&[
-            ("board", "a b c d e f g h\n. . . . . . . .\n"),
-            ("a_very_long_title_indeed", "averylongvaluewithoutanyspace and more of it"),
-        ]));
-        let rows = [["", "a", "b"], ["1", "a tall tower", "."], ["2", ".", "火"]];
-        let grid = rows.map(|row| row.map(Cell::plain).to_vec()).to_vec();
-        let (title, value) = ("field of stones".to_owned(), "s sand, r rock".to_owned());
-        view.table.push(Thing { title, value, inks: Vec::new(), grid });
-        for width in 1..80 {
-            for line in drawn(&view, width) {
-                assert!(line.chars().count() <= width, "{width}: {line}");
+/// The cells of a row: headings are faint, the title stands where the headings meet.
+fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
+    let cell = |(column, cell): (usize, &Cell)| match (row, column) {
+        (0, 0) if cell.text.is_empty() => Line::plain(&thing.title),
+        (0, _) | (_, 0) if cell.ground.is_none() => Line::styled(&cell.text, FAINT),
+        _ => {
+            let mut line = Line::default();
+            if let Some((tag, paint)) = &cell.ground {
+                line.push(tag, ground(*paint));
+                line.push(" ", Style::new());
             }
+            let text = cell.text.as_str();
+            line.extend(match cell.inks.as_slice() {
+                [] if text == "." || text == "0" => Line::styled(text, FAINT),
+                inks if text.starts_with('>') => {
+                    let style = inks.first().map_or(Style::new(), |paint| ink(*paint));
+                    Line::styled(text, style.bold())
+                }
+                inks => Line::inked(text, inks),
+            });
+            line
         }
-    }
+    };
+    cells.iter().enumerate().map(cell).collect()
+}
 
-    #[test]
-    fn wide_letters_take_two_columns() {
-        let table = things(&[("火", "oak"), ("open", "水水水")]);
-        let view = TableView { table, players: Vec::new() };
-        assert_eq!(drawn(&view, 40), ["火    oak", "open  水水水"]);
-        assert_eq!(drawn(&view, 16), ["火    oak", "open  水水水"]);
-        assert_eq!(drawn(&view, 5), ["火", "  oak", "open", "  水", "  水", "  水"]);
-    }
-
-    #[test]
-    fn boards_are_drawn_in_rows() {
-        let rows = [["", "a", "b"], ["2", "tower", "."], ["1", ".", "wall"]];
-        let grid = rows.map(|row| row.map(Cell::plain).to_vec()).to_vec();
-        let (title, value) = ("field".to_owned(), "all sand".to_owned());
-        let table = vec![Thing { title, value, inks: Vec::new(), grid }];
-        let view = TableView { table, players: Vec::new() };
-        assert_eq!(
-            drawn(&view, 40),
-            ["field  a      b", "2      tower  .", "1      .      wall", "all sand"]
-        );
-        assert_eq!(drawn(&view, 17)[1..3], ["2      tow…  .", "1      .     wall"]);
-        assert_eq!(drawn(&view, 16)[1..3], ["2      tower", "1      ."]);
-    }
-
-    fn pond() -> Thing {
-        let heron = Cell {
-            text: "heron".to_owned(),
-            inks: vec![Paint::Red],
-            ground: Some(("w".to_owned(), Paint::Blue)),
-        };
-        let grid = vec![vec![Cell::plain(""), Cell::plain("a")], vec![Cell::plain("1"), heron]];
-        Thing { title: "pond".to_owned(), value: "w water".to_owned(), inks: Vec::new(), grid }
-    }
-
-    #[test]
-    fn members_have_colours_and_letters() {
-        let view = TableView { table: vec![pond()], players: Vec::new() };
-        let sheet = Sheet { view: &view, names: &[], width: 40, height: None, focus: None };
-        let lines = draw(&sheet);
-        assert_eq!(lines[1].letters(), "1     w heron");
-        let cell = "\u{1b}[30m\u{1b}[48;5;32mw\u{1b}[0m \u{1b}[38;5;160mheron\u{1b}[0m";
-        assert!(lines[1].coloured().contains(cell), "{:?}", lines[1].coloured());
-    }
-
-    #[test]
-    fn what_is_too_high_moves_together() {
-        let drawn = |height| {
-            let mut view = view();
-            view.players.iter_mut().for_each(|has| has.push(pond()));
-            let names = ["Ann", "Ben"].map(String::from);
-            let focus = Some(1);
-            let sheet = Sheet { view: &view, names: &names, width: 28, height, focus };
-            draw(&sheet).iter().map(Line::letters).collect::<Vec<_>>()
-        };
-        assert_eq!(drawn(None).len(), 13);
-        assert_eq!(drawn(Some(12))[0], "die 4   open cards oak, elm");
-        assert_eq!(
-            drawn(Some(8)),
-            [
-                "die 4   open cards oak, elm",
-                "Ann  coins 3",
-                "     hand ash, yew, fir",
-                "   :state",
-                "Ben  coins 12   hand 2 cards",
-                "pond  a",
-                "1     w heron",
-                "w water",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_drawing_keeps_its_lines() {
-        let table = things(&[("board", "x o\n. x")]);
-        let view = TableView { table, players: vec![Vec::new(), Vec::new()] };
-        assert_eq!(drawn(&view, 40), ["board", "  x o", "  . x"]);
-    }
-
-    #[test]
-    fn long_values_go_on_in_their_column() {
-        let table = things(&[("open", "oak, elm, ash, yew, fir")]);
-        let view = TableView { table, players: Vec::new() };
-        assert_eq!(drawn(&view, 18), ["open  oak, elm,", "      ash, yew,", "      fir"]);
-    }
+pub(super) fn align(rows: &[Vec<String>]) -> Block {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let widths: Vec<usize> =
+        (0..count).map(|column| widest(cells(column).map(String::as_str))).collect();
+    let line = |cells: &Vec<String>| {
+        row(cells.iter().map(|cell| vec![Line::plain(cell)]).collect(), &widths, GAP)
+    };
+    rows.iter().flat_map(line).collect()
 }

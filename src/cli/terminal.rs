@@ -4,12 +4,10 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::line::{Line, length};
+use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
 use super::screen::{CLEAR, Screen};
-use super::{
-    editor, editor::Editor, gate, idle, idle::Woken, moves, progress, state, style, table,
-    table_view, table_view::Sheet, watch::Watched,
-};
+use super::table_view::{Sheet, align, draw};
+use super::{editor::Editor, gate, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::progress::Progress;
@@ -19,8 +17,8 @@ use crate::source::Sources;
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
 const OTHER_LINES: usize = 2;
 
-/// How many lines of what was said before the table is shown should still be seen.
-const MOST_TOLD: usize = 3;
+/// How many lines that were printed before the table should still be seen.
+const MOST_PRINTED: usize = 3;
 
 /// The fewest lines that a list of moves may take.
 const FEWEST_LINES: usize = 4;
@@ -35,23 +33,23 @@ pub(super) struct Terminal<'a> {
     editor: Option<Editor>,
     /// The files whose changes are shown at once.
     watched: Option<Watched>,
-    /// How many lines the table took when it was last shown, with what was said before it.
+    /// How many lines the table took when it was last shown, with those printed before it.
     shown: usize,
-    /// How many lines were told since then.
-    told: usize,
+    /// How many lines were printed since then.
+    printed: usize,
 }
 
 impl<'a> Terminal<'a> {
     pub(super) fn new(screen: &'a mut Screen) -> io::Result<Terminal<'a>> {
         let lively = io::stdin().is_terminal() && io::stdout().is_terminal();
         let coloured = screen.is_coloured();
-        let history = || state::folder().map(|folder| folder.join("history.txt"));
+        let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, watched: None, shown: 0, told: 0 })
+        Ok(Terminal { screen, editor, watched: None, shown: 0, printed: 0 })
     }
 
-    /// Looks at files from now on: before a line is begun a change ends it, so that the game is shown with
-    /// the new rules; while a line is typed the change is told above it.
+    /// Watches files from now on: before a line is begun a change ends it, so that the game is shown with
+    /// the new rules; while a line is typed the change is reported above it.
     pub(super) fn watch(&mut self, watched: Watched) {
         if let Some(editor) = &mut self.editor {
             editor.announce(watched.clone());
@@ -59,24 +57,24 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. Who asks
-    /// without need shows the prompt only with a line.
-    fn read(&mut self, asking: &Prompt) -> io::Result<Reply> {
-        if !asking.idle {
-            self.screen.text(asking.prompt)?;
+    /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. A question
+    /// that needs no answer is shown only with a line.
+    fn read(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+        if !prompt.idle {
+            self.screen.text(prompt.prompt)?;
         }
         self.screen.flush()?;
         let input = io::stdin();
         let mut bytes = Vec::new();
         if input.lock().read_until(b'\n', &mut bytes)? == 0 {
-            if !asking.idle {
+            if !prompt.idle {
                 self.screen.line("")?;
             }
             return Ok(Reply::End);
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if asking.idle {
-            self.screen.text(asking.prompt)?;
+        if prompt.idle {
+            self.screen.text(prompt.prompt)?;
         }
         if !input.is_terminal() {
             self.screen.line(&line)?;
@@ -89,7 +87,7 @@ impl<'a> Terminal<'a> {
 fn faint_number(line: &str) -> Line {
     let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
     let end = line.len() - line.trim_start().len() + digits;
-    let mut shown = Line::styled(&line[..end], style::FAINT);
+    let mut shown = Line::styled(&line[..end], FAINT);
     shown.push(&line[end..], Style::new());
     shown
 }
@@ -99,29 +97,29 @@ impl Console for Terminal<'_> {
         self.editor.is_some()
     }
 
-    fn ask(&mut self, asking: &Prompt) -> io::Result<Reply> {
-        let styled = self.screen.styled(style::PROMPT, asking.prompt);
+    fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+        let styled = self.screen.styled(PROMPT, prompt.prompt);
         self.screen.flush()?;
-        let Some(editor) = &mut self.editor else { return self.read(asking) };
+        let Some(editor) = &mut self.editor else { return self.read(prompt) };
         if let Some(watched) = &mut self.watched {
-            self.screen.styled_text(style::PROMPT, asking.prompt)?;
+            self.screen.styled_text(PROMPT, prompt.prompt)?;
             self.screen.flush()?;
-            if idle::wait(|| !watched.changed().is_empty())? == Woken::Change {
+            if tty::wait_for_change(|| !watched.changed().is_empty())? {
                 // As if Enter had been typed: the game goes on with the new rules.
                 self.screen.clear()?;
                 return Ok(Reply::Line(String::new()));
             }
         }
-        editor.ask(asking, (&gate::plain(asking.prompt), &styled))
+        editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.steer(CLEAR)?;
         self.screen.flush()?;
-        let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
-        let shown = gate::plain(&prompt);
-        let reply = editor.ask(&Prompt::enter(&prompt), (&shown, &shown))?;
+        let words = format!("Pass the screen to {name}. {name}, press Enter when ready ");
+        let shown = gate::plain(&words);
+        let reply = editor.ask(&Prompt::enter(&words), (&shown, &shown))?;
         self.screen.steer(CLEAR)?;
         Ok(reply)
     }
@@ -131,7 +129,7 @@ impl Console for Terminal<'_> {
             return Ok(());
         }
         progress::begin();
-        self.screen.styled_text(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
+        self.screen.styled_text(FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
         self.screen.flush()
     }
 
@@ -143,23 +141,23 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(false);
         }
-        editor::forget_typed();
+        tty::forget_typed();
         self.screen.steer(ERASE)?;
         self.screen.flush()?;
         Ok(progress::end())
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
-        self.told += 1;
+        self.printed += 1;
         if line.starts_with("= ") {
-            return self.screen.put(&Line::styled(line, style::STRONG));
+            return self.screen.put(&Line::styled(line, STRONG));
         }
         let width = Screen::width();
         if self.editor.is_none() || length(line) <= width {
             return self.screen.line(line);
         }
         let indent = &line[..line.len() - line.trim_start().len()];
-        let lines = table::wrap(line, width.saturating_sub(indent.len()).max(1));
+        let lines = wrap(line, width.saturating_sub(indent.len()).max(1));
         lines.iter().try_for_each(|line| self.screen.line(&format!("{indent}{line}")))
     }
 
@@ -169,7 +167,7 @@ impl Console for Terminal<'_> {
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
-        let others = OTHER_LINES + showing.moves.min(FEWEST_LINES) + self.told.min(MOST_TOLD);
+        let others = OTHER_LINES + showing.moves.min(FEWEST_LINES) + self.printed.min(MOST_PRINTED);
         let sheet = Sheet {
             view: showing.table,
             names: showing.names,
@@ -177,8 +175,8 @@ impl Console for Terminal<'_> {
             height: (!showing.whole).then(|| Screen::height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
-        let lines = table_view::draw(&sheet);
-        self.shown = lines.len() + std::mem::take(&mut self.told).min(MOST_TOLD);
+        let lines = draw(&sheet);
+        self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
         lines.iter().try_for_each(|line| self.screen.put(line))
     }
 
@@ -194,9 +192,7 @@ impl Console for Terminal<'_> {
     }
 
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
-        let rows: Vec<Vec<&str>> =
-            rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
-        table::align(&rows).iter().try_for_each(|line| self.screen.line(line))
+        align(rows).iter().try_for_each(|line| self.screen.put(line))
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {

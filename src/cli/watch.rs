@@ -9,7 +9,6 @@ use std::{collections::BTreeMap, thread, time::Duration};
 use super::files::{self, Found};
 use crate::source::Sources;
 
-/// How long it may take until a change is seen.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Files, as they were when they were last looked at.
@@ -56,7 +55,6 @@ impl Watched {
         changed
     }
 
-    /// Waits until files change, and says which.
     pub(super) fn wait(&mut self) -> Vec<PathBuf> {
         loop {
             thread::sleep(PAUSE);
@@ -67,7 +65,6 @@ impl Watched {
         }
     }
 
-    /// Waits until a file changes, and gives its name.
     pub(super) fn wait_for_one(&mut self) -> String {
         self.wait()[0].display().to_string()
     }

@@ -20,21 +20,20 @@ pub(super) struct Form {
 
 /// Whether a file that somebody else wrote is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Anyhow {
+pub(super) enum Overwrite {
     Yes,
     /// It is not, and this says how it would be.
     No(String),
 }
 
-impl Anyhow {
-    /// As the flag `--force` says.
-    pub(super) fn flag(force: bool) -> Anyhow {
-        if force { Anyhow::Yes } else { Anyhow::No("`--force` replaces it".to_owned()) }
+impl Overwrite {
+    pub(super) fn flag(force: bool) -> Overwrite {
+        if force { Overwrite::Yes } else { Overwrite::No("`--force` replaces it".to_owned()) }
     }
 
     /// The error that a file is not replaced, where it is not.
     pub(super) fn refuse(&self, path: &Path, what: impl Into<String>) -> Result<(), CliError> {
-        let Anyhow::No(how) = self else { return Ok(()) };
+        let Overwrite::No(how) = self else { return Ok(()) };
         let (path, what) = (path.display().to_string(), what.into());
         Err(CliError::NotReplaced { path, what, help: format!("choose another name; {how}") })
     }
@@ -47,15 +46,14 @@ pub(super) struct Out {
     file: Option<File>,
     /// Whether a link is followed, and a device written.
     follows: bool,
-    /// Whether nobody else may read it.
     private: bool,
 }
 
 impl Out {
     /// A file that somebody names, after a look at what is there.
-    pub(super) fn open(path: &Path, form: Form, anyhow: &Anyhow) -> Result<Out, CliError> {
-        check(path, form, anyhow)?;
-        let mut out = Out::new(path.to_owned(), *anyhow == Anyhow::Yes, false);
+    pub(super) fn open(path: &Path, form: Form, overwrite: &Overwrite) -> Result<Out, CliError> {
+        check(path, form, overwrite)?;
+        let mut out = Out::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
         let place = out.place();
         if place.is_file() {
             let taken = lock(&place).map_err(|error| files::unwritable(path, &error))?;
@@ -84,7 +82,6 @@ impl Out {
         &self.path
     }
 
-    /// Writes the whole text in the place of what is there.
     pub(super) fn write(&mut self, text: &str) -> Result<(), CliError> {
         let place = self.place();
         let written = if self.follows && place.exists() && !place.is_file() {
@@ -148,11 +145,15 @@ impl Out {
     }
 }
 
-pub(super) fn write(path: &Path, text: &str, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
-    Out::open(path, form, anyhow)?.write(text)
+pub(super) fn write(
+    path: &Path,
+    text: &str,
+    form: Form,
+    overwrite: &Overwrite,
+) -> Result<(), CliError> {
+    Out::open(path, form, overwrite)?.write(text)
 }
 
-/// Writes a file where none is.
 pub(super) fn create(path: &Path, text: &str) -> Result<(), CliError> {
     Out::new(path.to_owned(), false, false).write(text)
 }
@@ -162,11 +163,11 @@ pub(super) fn edit(path: &Path, text: &str) -> Result<(), CliError> {
     let any = Form { called: "a file", is: |_| true };
     let named = path.canonicalize().unwrap_or_default();
     let help = format!("what it leads to is `{}`", named.display());
-    write(path, text, any, &Anyhow::No(help))
+    write(path, text, any, &Overwrite::No(help))
 }
 
 /// Looks whether a file can be written, before work is done for it.
-pub(super) fn check(path: &Path, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
+pub(super) fn check(path: &Path, form: Form, overwrite: &Overwrite) -> Result<(), CliError> {
     let unwritable = |error: &io::Error| files::unwritable(path, error);
     if path.is_dir() {
         return Err(unwritable(&io::ErrorKind::IsADirectory.into()));
@@ -176,13 +177,13 @@ pub(super) fn check(path: &Path, form: Form, anyhow: &Anyhow) -> Result<(), CliE
         return beside(path, true).map(drop).map_err(|error| unwritable(&error));
     };
     if there.is_symlink() {
-        return anyhow.refuse(path, "is a link");
+        return overwrite.refuse(path, "is a link");
     }
     if !there.is_file() {
-        return anyhow.refuse(path, "is a device or a pipe");
+        return overwrite.refuse(path, "is a device or a pipe");
     }
     let ours = there.len() == 0 || files::read(path).is_ok_and(|text| (form.is)(&text));
-    if ours { Ok(()) } else { anyhow.refuse(path, format!("is not {}", form.called)) }
+    if ours { Ok(()) } else { overwrite.refuse(path, format!("is not {}", form.called)) }
 }
 
 /// A file in the same folder, with the rights of the one that it will replace.
@@ -252,7 +253,7 @@ pub(super) fn hold() -> Option<MutexGuard<'static, ()>> {
 mod tests {
     use std::fs;
 
-    use super::{Anyhow, Form, Out};
+    use super::{Form, Out, Overwrite};
     use crate::cli::error::CliError;
 
     const SHOUT: Form = Form { called: "a shout", is: |text| text.ends_with('!') };
@@ -261,12 +262,12 @@ mod tests {
     fn a_file_has_one_writer_and_is_whole() {
         let folder = tempfile::tempdir().expect("there is a folder for such files");
         let path = folder.path().join("it");
-        let no = Anyhow::flag(false);
+        let no = Overwrite::flag(false);
         let mut first = Out::open(&path, SHOUT, &no).expect("nothing is there");
         let mut other = Out::open(&path, SHOUT, &no).expect("nothing is there still");
         first.write("one!").expect("the folder can be written");
         assert!(matches!(other.write("two!"), Err(CliError::Busy { .. })));
-        assert!(matches!(Out::open(&path, SHOUT, &Anyhow::Yes), Err(CliError::Busy { .. })));
+        assert!(matches!(Out::open(&path, SHOUT, &Overwrite::Yes), Err(CliError::Busy { .. })));
         first.append(" two!").expect("it is open");
         assert_eq!(fs::read(&path).expect("it is there"), b"one! two!");
         drop(first);
@@ -274,6 +275,6 @@ mod tests {
         again.write("a word").expect("the folder can be written");
         drop(again);
         assert!(matches!(Out::open(&path, SHOUT, &no), Err(CliError::NotReplaced { .. })));
-        assert!(Out::open(&path, SHOUT, &Anyhow::Yes).is_ok());
+        assert!(Out::open(&path, SHOUT, &Overwrite::Yes).is_ok());
     }
 }

@@ -2,24 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::Op;
-use crate::bytecode::program::Wait;
+use crate::bytecode::{Op, Wait};
 use crate::check::rules::{
-    Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type, Value,
+    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type, Value,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::code::Draft;
-use crate::compile::functions::Function;
-use crate::compile::inline::{returned, supposes};
+use crate::compile::inline::{only_value, supposes};
 use crate::compile::{Compiler, Returning, Slots, Storage};
+use crate::compile::{code::Draft, functions::Function};
 use crate::components::Components;
 use crate::source::Span;
 
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
-/// How many expressions of rules may be compiled where the rules are called: calls of calls could
-/// double for ever.
+/// How many expressions may be inlined altogether: calls of calls could double for ever.
 const MAX_WRITTEN: usize = 1 << 16;
 
 impl Compiler<'_> {
@@ -114,30 +111,24 @@ impl Compiler<'_> {
 
     /// Where an argument is kept: where it lies, if neither side can change it.
     fn handed_over(&mut self, arg: &Expr, copied: bool) -> Storage {
-        let slots = match (self.fold(arg), &arg.kind) {
+        let Slots { at, width } = match (self.fold(arg), &arg.kind) {
             (Some(value), _) if !copied => return Storage::Known(value),
             (None, ExprKind::Local(local)) if !copied && !self.local_info(*local).mutable => {
                 self.operand(arg)
             }
-            _ => {
-                let slots = self.take_for(&arg.ty, arg.span);
-                self.compute(arg, slots);
-                slots
-            }
+            _ => self.kept_value(arg),
         };
-        Storage::Slots(slots.at, slots.width)
+        Storage::Slots(at, width)
     }
 
-    /// The value of a rule that is one pure expression and is compiled where it is called, and the
-    /// locals for reading it.
+    /// The value of a rule that is one pure expression, to be inlined, and its locals.
     pub(super) fn inline_value(
         &mut self,
         rule: RuleId,
         args: &[Expr],
     ) -> Option<(Expr, BTreeMap<LocalId, Storage>)> {
         let called = &self.rules.rules[rule.index()];
-        let [only] = called.body.as_slice() else { return None };
-        let value = returned(only)?;
+        let value = only_value(called)?;
         let inlines = self.prepared.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
             && self.written < MAX_WRITTEN
@@ -149,13 +140,13 @@ impl Compiler<'_> {
         value.visit(&mut |_| self.written += 1);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {
-            let storage = self.fold(arg).map_or_else(
-                || {
-                    let slots = self.operand(arg);
-                    Storage::Slots(slots.at, slots.width)
-                },
-                Storage::Known,
-            );
+            let storage = match self.fold(arg) {
+                Some(value) => Storage::Known(value),
+                None => {
+                    let Slots { at, width } = self.operand(arg);
+                    Storage::Slots(at, width)
+                }
+            };
             self.check_kept(called.locals[local].range, arg, &storage);
             locals.insert(LocalId::at(local), storage);
         }
@@ -217,13 +208,12 @@ impl Compiler<'_> {
 
     /// A trap where an argument that is read where it is kept is outside the range of its parameter.
     fn check_kept(&mut self, range: Option<RangeId>, arg: &Expr, kept: &Storage) {
-        if range.is_some() {
-            let at = match kept {
-                Storage::Slots(at, _) => *at,
-                Storage::Known(_) | Storage::Array(..) => self.word(arg),
-            };
-            self.check_param(range, arg, at);
-        }
+        let at = match kept {
+            _ if range.is_none() => return,
+            Storage::Slots(at, _) => *at,
+            Storage::Known(_) | Storage::Array(..) => self.word(arg),
+        };
+        self.check_param(range, arg, at);
     }
 
     fn check_param(&mut self, range: Option<RangeId>, arg: &Expr, at: u16) {
@@ -259,13 +249,12 @@ impl Compiler<'_> {
         counts
     }
 
-    /// The statements that this setting rules out.
     fn dead_parts(&self, body: &[Stmt]) -> Vec<Span> {
         let mut dead = Vec::new();
         visit_stmts(body, &mut |stmt| match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
-                let branch =
-                    self.known(condition).map(|holds| if holds { otherwise } else { then });
+                let holds = self.known(condition);
+                let branch = holds.map(|holds| if holds { otherwise } else { then });
                 dead.extend(branch.into_iter().flatten().map(|stmt| stmt.span));
             }
             StmtKind::Choose(choose) => {
@@ -278,27 +267,26 @@ impl Compiler<'_> {
     }
 }
 
-/// For each rule, the circle of rules calling each other that it is in, if it is in one.
-pub(super) fn circles(rules: &Rules) -> Vec<Option<usize>> {
-    let calls: Vec<Vec<u32>> = rules
-        .rules
-        .iter()
-        .map(|rule| {
-            let mut called = BTreeSet::new();
-            rule.visit(&mut |expr| {
-                if let ExprKind::Call(rule, _) = &expr.kind {
-                    called.insert(rule.0);
-                }
-            });
-            called.into_iter().collect()
-        })
-        .collect();
-    let mut circles = vec![None; calls.len()];
+/// The rules, callees first; and for each, the circle of rules calling each other that it is in.
+pub(super) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
+    let calls = |rule: &Rule| {
+        let mut called = BTreeSet::new();
+        rule.visit(&mut |expr| {
+            if let ExprKind::Call(rule, _) = &expr.kind {
+                called.insert(rule.0);
+            }
+        });
+        called.into_iter().collect()
+    };
+    let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
+    let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
     for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
         let first = *members.iter().min().expect("a component has members") as usize;
-        if members.len() > 1 || calls[first].contains(&members[0]) {
-            members.iter().for_each(|rule| circles[*rule as usize] = Some(first));
+        let is_circle = members.len() > 1 || calls[first].contains(&members[0]);
+        for rule in members {
+            order.push(*rule as usize);
+            circles[*rule as usize] = is_circle.then_some(first);
         }
     }
-    circles
+    (order, circles)
 }

@@ -1,12 +1,10 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Unseen, Wait, Witness};
-use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::code::SeenBy;
-use crate::compile::places::Target;
-use crate::compile::text::Later;
-use crate::compile::{Compiler, Slots};
+use crate::bytecode::{Op, Unseen, Wait, Witness};
+use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::compile::piles::cards_of;
+use crate::compile::places::{Access, Target, var_element};
+use crate::compile::{Compiler, Slots, text::Later};
 use crate::eval::finite;
 
 /// How the number of an outcome becomes a value.
@@ -16,8 +14,7 @@ pub(super) enum Outcome {
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
     Member(Slots, i64),
-    /// It is a position among the cards of a set; those that read the same and lie in one pile are
-    /// one.
+    /// It is a position among the cards of a set; alike cards of one pile are one.
     CardOf(Slots, u16),
     /// It is a position among constants.
     Face(u16, u16),
@@ -26,18 +23,17 @@ pub(super) enum Outcome {
 }
 
 impl Compiler<'_> {
-    /// `random S`
     pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
         let mark = self.mark();
-        if self.code.seen_by == SeenBy::All && self.rules.quiet.contains(&set.span) {
-            self.code.seen_by = SeenBy::Nobody;
+        if self.code.seen_by.is_none() && self.rules.quiet.contains(&set.span) {
+            self.code.seen_by = Some(Witness::Nobody);
         }
         let (outcomes, outcome) = match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
             _ => self.members(set),
         };
-        let outcome = match (outcome, self.cards_of(&set.ty)) {
-            (Outcome::Member(members, _), Some(cards)) => Outcome::CardOf(members, cards),
+        let outcome = match (outcome, self.cards_at(&set.ty)) {
+            (Outcome::Member(members, _), Some(at)) => Outcome::CardOf(members, cards_of(at)),
             (outcome, _) => outcome,
         };
         let event = Event::Random(set.clone());
@@ -79,29 +75,22 @@ impl Compiler<'_> {
         (size, Outcome::Member(members, low))
     }
 
-    /// `roll die`: the die shows what comes.
     pub(super) fn roll(&mut self, place: &Expr) {
         let mark = self.mark();
-        let ExprKind::Element(Array::Var(var), _) = &place.kind else {
-            unreachable!("checked: only dice are rolled")
-        };
-        let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
-            unreachable!("checked: only dice are rolled")
-        };
+        let form = var_element(place).map(|(var, _)| &self.rules.vars[var.index()].form);
+        let Some(VarForm::Die(faces)) = form else { unreachable!("checked: only dice are rolled") };
         self.forget(place);
         self.draw_into(place);
         let (outcomes, outcome) = self.faces(faces, place);
         // The position is computed before the draw, and kept while it waits.
-        let target = match self.target(place) {
-            Target::Element { base, index, count, width } => {
-                let kept = self.take(1).at;
-                self.copy(kept, Slots { at: index, width: 1 });
-                Target::Element { base, index: kept, count, width }
-            }
-            target => target,
-        };
+        let mut target = self.target(place);
+        if let Target::Plain(Access::Indexed { index, .. }) = &mut target {
+            let kept = self.take(1).at;
+            self.copy(kept, Slots { at: *index, width: 1 });
+            *index = kept;
+        }
         let dst = match target {
-            Target::Slots(slots) => slots,
+            Target::Plain(Access::Fixed(slots)) => slots,
             _ => self.take(1),
         };
         self.draw(outcomes, &outcome, Event::Roll(place.clone()), place.ty.clone(), dst);
@@ -152,13 +141,8 @@ impl Compiler<'_> {
             outcome: outcome_at,
         };
         let site = self.waiting(draw, wait);
-        let by = match std::mem::take(&mut self.code.seen_by) {
-            SeenBy::All => None,
-            SeenBy::Player(slot) => Some(Witness::Player(slot)),
-            SeenBy::Players(slot) => Some(Witness::Players(slot)),
-            SeenBy::Nobody => Some(Witness::Nobody),
-        };
-        self.code.unseen.extend(by.map(|by| (after, Unseen { site, by })));
+        let unseen = self.code.seen_by.take().map(|by| (after, Unseen { site, by }));
+        self.code.unseen.extend(unseen);
         self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);
@@ -166,7 +150,6 @@ impl Compiler<'_> {
         self.later(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
     }
 
-    /// The value that the number of an outcome stands for.
     pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
         match *outcome {
             Outcome::From(_) => self.copy(dst, Slots { at: drawn, width: 1 }),
@@ -188,7 +171,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The number of outcomes.
 fn count(of: &[i64]) -> i64 {
     i64::try_from(of.len()).expect("a list in memory has fewer than 2^63 items")
 }
@@ -196,9 +178,7 @@ fn count(of: &[i64]) -> i64 {
 /// What is drawn, for putting into words.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// `random S`
     Random(Expr),
-    /// `roll die[red]`
     Roll(Expr),
     /// `draw deck`: the slot of the number of the pile, and from which end.
     Card(u16, u16),

@@ -1,19 +1,13 @@
-//! Decisions: code that lists what is legal, then the bodies.
-//!
-//! The listing only reads the state, so it can be run again whenever somebody looks; its loops
-//! write nothing but locals of their own.
+//! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
+use crate::bytecode::{Factor, Format, Manner, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Binder, Block, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Value,
 };
 use crate::check::unseen_params;
-use crate::compile::clauses::{bound_by, factors, member_type, scheduled};
 use crate::compile::code::Label;
-use crate::compile::hoist::PICKED;
-use crate::compile::text::Later;
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::options::{PICKED, bound_by, factors, member_type, scheduled};
+use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
@@ -77,29 +71,26 @@ impl Compiler<'_> {
     /// `choose me discard from S`
     pub(super) fn pick(&mut self, pick: &Pick, dst: Slots, span: Span) {
         let asking = self.ask(&pick.chooser, span);
-        let clauses = |set: &Expr| {
-            let set = Box::new(set.clone());
-            vec![Clause::For(Binder { local: PICKED, set, condition: None })]
-        };
-        let option = MoveOption {
+        let option = |set: Expr| MoveOption {
             name: pick.name.clone(),
             notes: Vec::new(),
             params: vec![PICKED],
             template: None,
-            clauses: clauses(&pick.set),
+            clauses: vec![Clause::For(Binder {
+                local: PICKED,
+                set: Box::new(set),
+                condition: None,
+            })],
             body: Vec::new(),
             span,
         };
-        let at = self.list_option(&option);
+        let at = self.list_option(&option(pick.set.clone()));
         let typed = Choose {
             each: None,
             chooser: pick.chooser.clone(),
             order: None,
             prompt: pick.prompt.clone(),
-            options: vec![MoveOption {
-                clauses: clauses(&self.pick_as_typed(pick, span)),
-                ..option
-            }],
+            options: vec![option(self.pick_as_typed(pick, span))],
             decline: None,
             otherwise: None,
         };
@@ -121,7 +112,6 @@ impl Compiler<'_> {
         Asking { site, player, mark, end: self.code.label() }
     }
 
-    /// The decision itself.
     pub(super) fn wait(
         &mut self,
         asking: &Asking,
@@ -152,13 +142,11 @@ impl Compiler<'_> {
         })
     }
 
-    /// Where the body of an option begins.
     pub(super) fn body_label(&self, option: u16) -> Label {
         let site = self.code.options[usize::from(option)].body;
         self.code.sites[usize::from(site)].to
     }
 
-    /// The body of an option begins here.
     pub(super) fn begin_body(&mut self, option: u16) {
         self.code.place(self.body_label(option));
         self.announce(option);
@@ -223,13 +211,9 @@ impl Compiler<'_> {
         self.code.option(OptionInfo {
             name: name.to_owned(),
             notes: notes.to_vec(),
-            bindings: Vec::new(),
-            factors: Vec::new(),
-            shown: Vec::new(),
-            unseen: Vec::new(),
-            template: None,
             body,
             span,
+            ..OptionInfo::default()
         })
     }
 
@@ -254,8 +238,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Loops over the clauses. At each level `inner` is asked, with the clauses that are left,
-    /// whether it does what is to be done for all of their instances.
+    /// Nested loops over the clauses. At each level `inner` may do the rest itself: then it is yes.
     pub(super) fn nest(
         &mut self,
         clauses: &[Clause],
@@ -323,12 +306,12 @@ impl Compiler<'_> {
 
     /// What a choice binds and how it reads, once the listing has shown where everything is kept.
     fn complete(&mut self, at: u16, option: &MoveOption) {
-        let mut bindings = Vec::new();
-        for local in option.clauses.iter().filter_map(bound_by) {
-            if let Some(Storage::Slots(slot, width)) = self.body.locals.get(&local) {
-                bindings.push((*slot, *width));
-            }
-        }
+        let bound = option.clauses.iter().filter_map(bound_by);
+        let bindings = bound.filter_map(|local| match self.body.locals.get(&local) {
+            Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
+            _ => None,
+        });
+        let bindings = bindings.collect();
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
         let unseen = unseen_params(self.rules, option);
         let places = (0..option.params.len()).filter(|at| unseen.contains(&option.params[*at]));

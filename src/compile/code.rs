@@ -1,13 +1,9 @@
-//! Code while it is being written: labels for jumps, slots without a place in the state, constants.
-//!
-//! Slots are numbered as they come, those of constants from [`CONSTANTS`] on. Where they lie in
-//! the state is decided when all code is there (see `link`).
+//! Code while it is written: labels for jumps, slots and constants that `link` places later.
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait};
-use crate::compile::SiteDebug;
+use crate::bytecode::{Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Unseen, Wait, Witness};
+use crate::compile::{SiteDebug, text::Waiting};
 use crate::source::Span;
 
 /// The first number of a constant, as long as code is being written.
@@ -22,31 +18,16 @@ pub(super) struct Draft {
     pub(super) to: Label,
     /// `question`, `otherwise`, `event` and `outcome` are labels.
     pub(super) wait: Wait,
-    /// The rule that waits.
     pub(super) function: usize,
     /// The rule whose words are popped from the stack after the return to this site.
     pub(super) pulled: Option<usize>,
-    /// The options that are offered here.
     pub(super) options: Vec<u16>,
     /// What people may see and ask here.
     pub(super) debug: SiteDebug,
     pub(super) span: Span,
 }
 
-/// Who sees a draw, or a card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum SeenBy {
-    #[default]
-    All,
-    /// The player in this slot.
-    Player(u16),
-    /// The players of the set in this slot.
-    Players(u16),
-    Nobody,
-}
-
-/// Code that is being written.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Code {
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
@@ -56,14 +37,24 @@ pub(super) struct Code {
     pub(super) sites: Vec<Draft>,
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
-    /// Where several decide together.
     pub(super) picks: Vec<Picks>,
     /// The draws that not everybody sees, by the site behind each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
-    /// Who sees the draw that comes next.
-    pub(super) seen_by: SeenBy,
+    /// Who sees the draw that comes next, if not all do.
+    pub(super) seen_by: Option<Witness>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
+    /// Measures and promises; where they begin is a label.
+    pub(super) measures: Vec<MeasureInfo>,
+    pub(super) always: Vec<Promise>,
+    /// Where the code of the limit begins.
+    pub(super) limit_site: u16,
+    /// Moves that cannot be legal, by their places.
+    pub(super) barred: BTreeMap<Span, String>,
+    /// Texts that are compiled behind the rule that needs them.
+    pub(super) later: Vec<Waiting>,
+    /// Where cells of the rules are kept as constants, by where they lie.
+    pub(super) known_cells: BTreeMap<(usize, usize), u16>,
     /// The place of what is being written.
     pub(super) span: Span,
     /// What there is too much of.
@@ -112,14 +103,12 @@ impl Code {
         self.placed.push((self.ops.len(), label));
     }
 
-    /// A label that is placed here.
     pub(super) fn here(&mut self) -> Label {
         let label = self.label();
         self.place(label);
         label
     }
 
-    /// The first of `width` new slots.
     pub(super) fn slots(&mut self, width: u16) -> u16 {
         let slot = self.next_slot;
         match slot.checked_add(width).filter(|next| *next < CONSTANTS) {
@@ -129,17 +118,14 @@ impl Code {
         slot
     }
 
-    /// How many slots have been given out.
     pub(super) fn slot_count(&self) -> u16 {
         self.next_slot
     }
 
-    /// A constant word.
     pub(super) fn constant(&mut self, word: i64) -> u16 {
         self.constants(&[word])
     }
 
-    /// Constant words, one behind the other.
     pub(super) fn constants(&mut self, words: &[i64]) -> u16 {
         if let Some(known) = self.known_words.get(words) {
             return *known;
@@ -160,13 +146,11 @@ impl Code {
         self.constants.get(usize::from(slot.checked_sub(CONSTANTS)?)).copied()
     }
 
-    /// The number of a text.
     pub(super) fn text(&mut self, words: &str) -> u16 {
         let at = intern(&mut self.texts, &mut self.known_texts, words.to_owned());
         self.fit(at, "texts")
     }
 
-    /// The number of a format.
     pub(super) fn format(&mut self, format: Format) -> u16 {
         let at = intern(&mut self.formats, &mut self.known_formats, format);
         self.fit(at, "formats")

@@ -48,7 +48,6 @@ diagnostics! {
 }
 
 impl CompileError {
-    /// Its place in the rules.
     pub fn span(&self) -> Span {
         Diagnostic::from(self).place()
     }

@@ -1,19 +1,14 @@
-//! Filters by operations on whole sets as far as their conditions have forms; what has none is
-//! tested for each member.
+//! Filters by operations on whole sets; conditions without a form are tested for each member.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
-use crate::compile::code::Label;
-use crate::compile::layout::Place;
-use crate::compile::places::Target;
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{code::Label, places::Access};
 use crate::eval::finite;
 
 impl Compiler<'_> {
-    /// The members of a binder, cut as far as operations on sets can, and the conditions that are
-    /// left. The slots may belong to a variable: they are only to be read.
+    /// The members of a binder as far as set operations find them, read only; and what is left.
     pub(super) fn cut<'e>(
         &mut self,
         set: &Expr,
@@ -83,7 +78,6 @@ impl Compiler<'_> {
         kept
     }
 
-    /// The members that all conditions leave, if all of them have forms.
     pub(super) fn cut_whole(
         &mut self,
         set: &Expr,
@@ -149,12 +143,16 @@ impl Compiler<'_> {
         Some(Op::JumpAnyWithin { base, count, set, width, to })
     }
 
-    /// Sets of related members as constants, one behind the other.
     fn related_words(&mut self, sets: &[Vec<i64>], domain: Domain) -> u16 {
         let (ty, span) = (Type::Set(domain), self.code.span);
         let words = sets.iter().flat_map(|set| self.words_of(&Value::Set(set.clone()), &ty, span));
         let words: Vec<i64> = words.collect();
         self.code.constants(&words)
+    }
+
+    fn known_set(&mut self, members: Vec<i64>, domain: Domain) -> Slots {
+        let width = self.width(&Type::Set(domain), self.code.span);
+        Slots { at: self.related_words(&[members], domain), width }
     }
 
     /// Leaves in `own` what is in a set and has a form.
@@ -188,13 +186,9 @@ impl Compiler<'_> {
 
     /// The members that have a form, of all. The slots are only to be read.
     fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
-        let (ty, span) = (Type::Set(domain), self.code.span);
-        let width = self.width(&ty, span);
+        let width = self.width(&Type::Set(domain), self.code.span);
         match form {
-            Form::Known(members) => {
-                let words = self.words_of(&Value::Set(members.clone()), &ty, span);
-                Slots { at: self.code.constants(&words), width }
-            }
+            Form::Known(members) => self.known_set(members.clone(), domain),
             Form::Set(set) => self.operand(set),
             Form::Only(member) => {
                 let (member, dst) = (self.member_of(member, domain), self.take(width));
@@ -228,10 +222,9 @@ impl Compiler<'_> {
                 let Some((low, size)) = self.known_domain(domain) else {
                     unreachable!("a form is about a finite type")
                 };
-                let all = Value::Set((low..).take(size).collect());
-                let words = self.words_of(&all, &ty, span);
-                let (all, dst) = (self.code.constants(&words), self.take(width));
-                self.apply(Slots { at: all, width }, form, dst, domain);
+                let all = self.known_set((low..).take(size).collect(), domain);
+                let dst = self.take(width);
+                self.apply(all, form, dst, domain);
                 dst
             }
         }
@@ -244,9 +237,8 @@ impl Compiler<'_> {
     }
 
     fn members_where(&mut self, var: VarId, comparison: Comparison, value: &Expr) -> Slots {
-        let Place { base, ref dims, .. } = *self.var(var);
-        let dims = dims.clone();
-        let count = self.count(&dims);
+        let (place, base) = (self.var(var), self.var(var).base);
+        let count = self.count(&place.dims);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
                 self.code.constant(number.saturating_add(1))
@@ -264,41 +256,35 @@ impl Compiler<'_> {
 
     /// The indices of an array whose values are in a set.
     fn members_among(&mut self, var: VarId, of: u16) -> Slots {
-        let Place { base, sets, ref dims, .. } = *self.var(var);
-        let dims = dims.clone();
-        let (count, width) = (self.count(&dims), sets.map_or(1, |sets| sets.width));
+        let place = self.var(var);
+        let width = place.sets.map_or(1, |sets| sets.width);
         let slots = self.take(width);
-        let dst = slots.at;
-        self.code.emit(match sets {
-            None => Op::WhereIn { dst, base, count, set: of },
+        let (dst, base) = (slots.at, place.base);
+        let op = match place.sets {
+            None => Op::WhereIn { dst, base, count: self.count(&place.dims), set: of },
             Some(sets) => Op::UnionOf { dst, base, count: sets.values(), of, width },
-        });
+        };
+        self.code.emit(op);
         slots
     }
 
     fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
-        let Place { base, sets, ref dims, .. } = *self.var(var);
-        let dims = dims[..outer.len()].to_vec();
-        let sets = sets.expect("the form says that it is kept as sets");
-        let width = sets.width;
-        let target = match value {
-            None => self.element(base, width, &dims, outer),
-            Some(value) => {
-                let known = match self.fold(value) {
-                    Some(Value::Int(number)) => sets.set_of(number),
-                    Some(_) => sets.set_of(NONE),
-                    None => None,
-                };
-                match known {
-                    Some(at) => Target::Slots(Slots { at: base + at * width, width }),
-                    None => {
-                        let index = self.word(value);
-                        Target::Element { base, index, count: sets.values(), width }
-                    }
-                }
-            }
+        let place = self.var(var);
+        let sets = place.sets.expect("the form says that it is kept as sets");
+        let (base, width) = (place.base, sets.width);
+        let Some(value) = value else {
+            let access = self.element(base, width, &place.dims[..outer.len()], outer);
+            return self.load_from(access, None);
         };
-        self.read(target, None)
+        let known = self.fold(value).map(|value| match value {
+            Value::Int(number) => sets.set_of(number),
+            _ => sets.set_of(NONE),
+        });
+        if let Some(at) = known.flatten() {
+            return Slots { at: base + at * width, width };
+        }
+        let index = self.word(value);
+        self.load_from(Access::Indexed { base, index, count: sets.values(), width }, None)
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {
@@ -315,13 +301,11 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The conditions of a binder and those of what loops over it, as one list.
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
         binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
     }
 }
 
-/// The parts of a condition that are joined by `and`.
 pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => {
@@ -332,7 +316,6 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// A set without the order of its members.
 pub(super) fn in_any_order(set: &Expr) -> &Expr {
     match &set.kind {
         ExprKind::From(set, _) => set,

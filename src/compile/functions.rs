@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{ENDING, Ending, MeasureInfo, NONE, Piece, Promise, Wait};
+use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
 use crate::check::rules::{LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
 use crate::compile::inline::returned;
@@ -16,14 +15,12 @@ pub(super) struct Function {
     pub(super) entry: Label,
     /// The operations of it: first, and one past the last.
     pub(super) range: (usize, usize),
-    /// Its slots as they were given out: first slot and width. The value it returns is not among
-    /// them.
+    /// Its slots as they were given out, first slot and width, without those of the result.
     pub(super) blocks: Vec<(u16, u16)>,
     /// The blocks that are in use, by position; the others can be used again.
     pub(super) busy: Vec<usize>,
     /// The blocks that are not in use, by their width.
     pub(super) free: BTreeMap<u16, BTreeSet<usize>>,
-    /// The rule that it is; none of a flow.
     pub(super) rule: Option<RuleId>,
     pub(super) params: Vec<Slots>,
     pub(super) result: Option<Slots>,
@@ -35,11 +32,9 @@ pub(super) struct Function {
 }
 
 impl<'a> Compiler<'a> {
-    /// Compiles the flows and every rule that they reach.
     pub(super) fn game(&mut self) {
-        let entry = self.code.label();
-        self.begin(entry);
-        self.start_site(entry);
+        self.begin();
+        self.start_site(self.current);
         let rules = self.rules;
         for flow in rules.setup.into_iter().chain([rules.play]) {
             let end = self.code.label();
@@ -78,9 +73,8 @@ impl<'a> Compiler<'a> {
 
     /// The code that runs when the limit of decisions is reached.
     fn limit(&mut self) {
-        let entry = self.code.label();
-        self.begin(entry);
-        self.limit_site = self.start_site(entry);
+        self.begin();
+        self.code.limit_site = self.start_site(self.current);
         let Some(limit) = &self.rules.limit else {
             // A file that says nothing of a limit has one all the same.
             self.code.emit(Op::FinishDraw {});
@@ -99,7 +93,7 @@ impl<'a> Compiler<'a> {
         let rules = self.rules;
         for measure in &rules.measures {
             let piece = self.computed(&measure.rule);
-            self.measures.push(MeasureInfo {
+            self.code.measures.push(MeasureInfo {
                 name: measure.name.clone(),
                 title: measure.title.clone(),
                 of_player: measure.rule.params > 0,
@@ -113,7 +107,7 @@ impl<'a> Compiler<'a> {
             if test.is_none_or(|test| self.fold(test) != Some(holds)) {
                 let kept = if always.binder.is_some() { NONE } else { 1 };
                 let piece = self.computed(&always.rule);
-                self.always.push(Promise { number, piece, kept });
+                self.code.always.push(Promise { number, piece, kept });
             }
         }
         self.snippet = None;
@@ -122,8 +116,7 @@ impl<'a> Compiler<'a> {
     /// Compiles a typed piece as a function behind all others, and the site where it begins.
     pub(super) fn snippet(&mut self, snippet: &'a Snippet) {
         let first = self.functions.len();
-        let entry = self.code.label();
-        self.begin(entry);
+        self.begin();
         let (end, rule) = (self.code.label(), &snippet.rule);
         let returns = !snippet.printed && rule.returns != Type::Nothing;
         let result = returns.then(|| self.take_for(&rule.returns, rule.span));
@@ -155,14 +148,13 @@ impl<'a> Compiler<'a> {
         self.code.emit(Op::Stop {});
         self.end();
         self.pending(first);
-        self.start_site(entry);
+        self.start_site(first);
     }
 
     /// A rule without effects as code of its own; its only parameter is a player.
     fn computed(&mut self, rule: &'a Rule) -> Piece {
         self.code.span = rule.span;
-        let [to, end] = self.code.labels();
-        self.begin(to);
+        let (to, end) = (self.begin(), self.code.label());
         let (player, result) = (self.take(1).at, self.take(1));
         self.enter(None, Returning::To(end, Some(result)));
         self.snippet = Some(rule);
@@ -176,8 +168,9 @@ impl<'a> Compiler<'a> {
         Piece { to, player, result: result.at }
     }
 
-    /// A site where the current function begins.
-    fn start_site(&mut self, to: Label) -> u16 {
+    /// A site where a function begins.
+    fn start_site(&mut self, function: usize) -> u16 {
+        let to = self.functions[function].entry;
         self.code.site(self.draft(to, Wait::Nothing))
     }
 
@@ -201,10 +194,11 @@ impl<'a> Compiler<'a> {
         self.code.site(Draft { debug, ..self.draft(to, wait) })
     }
 
-    /// Begins a function that nobody calls.
-    fn begin(&mut self, entry: Label) {
+    fn begin(&mut self) -> Label {
+        let entry = self.code.label();
         self.functions.push(Function { entry, ..Function::default() });
         self.resume(self.functions.len() - 1);
+        entry
     }
 
     fn resume(&mut self, function: usize) {
@@ -233,8 +227,7 @@ impl<'a> Compiler<'a> {
     ) -> Body {
         self.histories.push(locals.iter().map(|(local, kept)| (*local, kept.clone())).collect());
         let history = self.histories.len() - 1;
-        let (breaks, counts) = (Vec::new(), Vec::new());
-        Body { rule, locals, history, returning, breaks, counts, depth }
+        Body { rule, locals, history, returning, depth, ..Body::default() }
     }
 
     /// From here on a name of the body is kept there.
@@ -266,7 +259,6 @@ impl<'a> Compiler<'a> {
         self.functions[self.current].busy.len()
     }
 
-    /// Releases what was taken since the mark.
     pub(super) fn release(&mut self, mark: usize) {
         let function = &mut self.functions[self.current];
         for at in function.busy.drain(mark..) {

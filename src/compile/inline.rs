@@ -1,5 +1,4 @@
-//! Inlines rules that are one pure expression into the rules that call them, so that conditions
-//! become operations on sets together with what is around the call.
+//! Inlines rules that are one pure expression, so that conditions become operations on sets.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +7,7 @@ use crate::check::rules::{
     StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::Compiler;
-use crate::compile::calls::circles;
+use crate::compile::{Compiler, calls::call_graph};
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
@@ -18,23 +16,20 @@ const MOST_WRITTEN: usize = 4096;
 /// And not more than this into all rules together.
 const MOST_IN_ALL: usize = 1 << 15;
 
-/// Rules with calls inlined where that changes nothing but the speed; and the decisions as the file
-/// has them, by the rule and the place of the statement or expression.
+/// Rules with calls inlined; and decisions as the file has them, by rule and place.
 pub(super) struct Written {
     pub(super) rules: Rules,
     choices: BTreeMap<(RuleId, Span), Choose>,
-    /// What can be picked from.
     picks: BTreeMap<(RuleId, Span), Expr>,
 }
 
-/// Inlines calls.
 pub(super) fn written_out(rules: &Rules) -> Written {
     let mut written =
         Written { rules: rules.clone(), choices: BTreeMap::new(), picks: BTreeMap::new() };
-    let circles = circles(rules);
+    let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
-    for at in in_order_of_calls(rules) {
+    for at in order {
         let rule = &mut written.rules.rules[at];
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
@@ -74,20 +69,22 @@ impl Compiler<'_> {
     }
 }
 
-/// The value that a statement returns.
 pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
     if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
 }
 
-/// Whether a rule supposes something. Then its parameters must be copies: what they were read from
-/// may change in between.
+/// The value of a rule that does nothing else than return it.
+pub(super) fn only_value(rule: &Rule) -> Option<&Expr> {
+    if let [only] = rule.body.as_slice() { returned(only) } else { None }
+}
+
+/// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
 pub(super) fn supposes(rule: &Rule) -> bool {
     let mut found = false;
     rule.visit(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
     found
 }
 
-/// A rule that is one expression, ready to be inlined.
 #[derive(Clone)]
 struct Inlined {
     value: Expr,
@@ -97,8 +94,7 @@ struct Inlined {
 }
 
 fn value_of(rule: &Rule) -> Option<Inlined> {
-    let [only] = rule.body.as_slice() else { return None };
-    let value = returned(only)?;
+    let value = only_value(rule)?;
     let mut size = 0;
     value.visit(&mut |_| size += 1);
     // The range of a parameter is checked where the rule is called, so it has to be called.
@@ -109,25 +105,6 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
     plain.then(|| Inlined { value: value.clone(), size, params, locals })
 }
 
-/// The rules, each behind those that it calls.
-fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
-    fn follow(rules: &Rules, at: usize, seen: &mut [bool], order: &mut Vec<usize>) {
-        if std::mem::replace(&mut seen[at], true) {
-            return;
-        }
-        rules.rules[at].visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                follow(rules, rule.index(), seen, order);
-            }
-        });
-        order.push(at);
-    }
-    let (mut seen, mut order) = (vec![false; rules.rules.len()], Vec::new());
-    (0..rules.rules.len()).for_each(|at| follow(rules, at, &mut seen, &mut order));
-    order
-}
-
-/// Inlines the calls of one rule.
 struct Writer<'a> {
     values: &'a [Option<Inlined>],
     /// The locals of the rule; those of what is written into it are added.
@@ -157,8 +134,7 @@ impl Writer<'_> {
         *expr = value;
     }
 
-    /// Puts arguments in place of parameters, and locals of the rule in place of those of the
-    /// called one.
+    /// Replaces parameters by arguments, and the other locals by new ones of the caller.
     fn rename(
         &mut self,
         part: &mut Expr,

@@ -1,42 +1,41 @@
-//! A place in the flat state for every variable, and its first value.
+//! The layout of the state: the slots of every variable and pile, and their first values.
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
-use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
-use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
-use crate::compile::pile_layout::PileGroup;
-use crate::compile::value_sets::{Sets, sets_of};
-use crate::compile::{CompileError, Compiler};
+use std::rc::Rc;
+
+use crate::bytecode::{
+    CardsInfo, DimInfo, Format, KeptSets, LANES, Manner, NONE, PileInfo, Program, Shape, VarInfo,
+    Visibility, sets,
+};
+use crate::check::rules::{
+    self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
+};
+use crate::compile::{CompileError, Compiler, piles::cards_of, places::sets_of};
 use crate::eval::set_words;
 use crate::source::Span;
-use crate::syntax::ast::Owner;
+use crate::syntax::ast::{self, Owner};
 
 /// Where the variables of the game lie. Their slots are given out before any others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    pub(super) vars: Vec<Place>,
+    pub(super) vars: Vec<Rc<Place>>,
     /// The slot of `turn`, if anything reads it.
     pub(super) turn: Option<u16>,
     pub(super) initial: Vec<i64>,
     pub(super) infos: Vec<VarInfo>,
-    /// The piles, by kind of cards.
-    pub(super) piles: Vec<PileGroup>,
+    pub(super) piles: Vec<CardsInfo>,
 }
 
-/// Where a variable lies.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) base: u16,
-    /// Slots of one element.
     pub(super) width: u16,
     /// Low end and size of each dimension, the owner first when a player has it.
     pub(super) dims: Vec<(i64, usize)>,
-    /// The words at the beginning.
     pub(super) initial: Vec<i64>,
     /// The first slot of the sets of those who know an element, if not all see it.
     pub(super) known: Option<u16>,
     /// How it is kept as sets, if it is; `width` and `dims` are still those of its elements.
-    pub(super) sets: Option<Sets>,
+    pub(super) sets: Option<KeptSets>,
 }
 
 impl Place {
@@ -64,7 +63,6 @@ pub(super) fn indices_of(dims: &[(i64, usize)], element: usize) -> Vec<i64> {
 }
 
 impl Compiler<'_> {
-    /// Gives every variable its slots.
     pub(super) fn lay_out(&mut self) {
         let header = Program::header(self.setting.players);
         let header = u16::try_from(header).expect("at most 20 can play");
@@ -84,7 +82,7 @@ impl Compiler<'_> {
             }
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
-            self.layout.vars.push(place);
+            self.layout.vars.push(Rc::new(place));
         }
     }
 
@@ -95,14 +93,14 @@ impl Compiler<'_> {
         let sets = self.as_sets(id, var, &dims);
         let words = match (sets, dims.last()) {
             (Some(sets), Some((_, size))) => {
-                count / size * usize::from(sets.kept) * usize::from(sets.width)
+                count / size * usize::from(sets.sets) * usize::from(sets.width)
             }
             _ => count.saturating_mul(width.into()),
         };
         let words = self.code.fit(words, "words in the state");
         let base = match var.form {
             VarForm::Pile(pile) => {
-                let info = &self.layout.piles[self.group_of(pile.cards)].info;
+                let info = self.cards_info(&Type::Pile(pile.cards));
                 info.base + self.first_pile(id) * info.width
             }
             _ => self.code.slots(words),
@@ -146,18 +144,14 @@ impl Compiler<'_> {
             let empty = high.is_some_and(|high| high < low);
             if !empty && (*number < low || high.is_some_and(|high| *number > high)) {
                 let high = high.map_or_else(String::new, |high| high.to_string());
-                self.errors.push(CompileError::FirstValue {
-                    value: *number,
-                    range: format!("{low}..{high}"),
-                    setting: self.setting_text(),
-                    span: var.init.value.span,
-                });
+                let (range, setting) = (format!("{low}..{high}"), self.setting_text());
+                let (value, span) = (*number, var.init.value.span);
+                self.errors.push(CompileError::FirstValue { value, range, setting, span });
             }
         }
         value
     }
 
-    /// The words of a constant.
     pub(super) fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
         if let Type::Set(domain) = ty {
             let (low, size) = self.domain(*domain, span);
@@ -188,18 +182,12 @@ impl Compiler<'_> {
             dims: dims.collect(),
             base: place.base,
             width: place.width,
-            kept: place.sets.map(|sets| KeptSets {
-                sets: sets.kept,
-                width: sets.width,
-                flags: sets.flags,
-                or_none: sets.or_none,
-            }),
+            kept: place.sets,
             format: Format { shape: self.shape(&var.ty, var.span), manner: Manner::Said },
             secret: self.secret(var, place),
         }
     }
 
-    /// How values of a type are printed.
     pub(super) fn shape(&mut self, ty: &Type, span: Span) -> Shape {
         match ty {
             Type::Bool => Shape::Bool,
@@ -211,4 +199,156 @@ impl Compiler<'_> {
             _ => Shape::Number,
         }
     }
+
+    /// Gives all piles their slots: sets first, then orders, then what the players know.
+    pub(super) fn lay_out_piles(&mut self) {
+        for (at, kind) in self.rules.kinds.iter().enumerate() {
+            let rules::Shape::Cards(_) = kind.shape else { continue };
+            self.code.span = kind.span;
+            let cards = KindId::at(at);
+            let faces = kind.columns.first().map_or(&[][..], |column| &column.cells);
+            let faces = faces.iter().map(|face| match face {
+                Value::Int(face) => u16::try_from(*face).expect("a face is a member of a kind"),
+                other => unreachable!("checked: the face of a card is a member, not {other:?}"),
+            });
+            let mut info = CardsInfo {
+                kind: u16::try_from(at).expect("a file has few kinds"),
+                faces: faces.collect(),
+                base: self.code.slot_count(),
+                width: self.width(&Type::Set(Domain::Kind(cards)), kind.span),
+                piles: Vec::new(),
+                known: None,
+            };
+            let mut sets = Vec::new();
+            for (at, var) in self.rules.vars.iter().enumerate() {
+                if let VarForm::Pile(pile) = var.form
+                    && pile.cards == cards
+                {
+                    let dims = self.dims_of(var);
+                    self.add_piles(&mut info, VarId::at(at), pile, elements(&dims));
+                    sets.extend(self.first_values(var, &dims));
+                }
+            }
+            self.check_homes(kind, info.width.into(), &sets);
+            self.first_cards(&mut info, &sets);
+            self.layout.piles.push(info);
+        }
+    }
+
+    /// The piles of a variable; their orders get a slot later.
+    fn add_piles(&mut self, info: &mut CardsInfo, id: VarId, pile: Pile, elements: usize) {
+        let var = &self.rules.vars[id.index()];
+        let each = if var.owner == Owner::Player { self.setting.players } else { 1 };
+        let sight = match var.sight {
+            ast::Visibility::All => Visibility::All,
+            ast::Visibility::Owner => Visibility::Owner,
+            ast::Visibility::Nobody => Visibility::Nobody,
+        };
+        let elements = self.code.fit(elements / each, "piles");
+        let id = self.code.fit(id.index(), "variables");
+        for owner in 0..each {
+            let owner = u8::try_from(owner).expect("at most 20 can play");
+            info.piles.extend((0..elements).map(|element| PileInfo {
+                var: id,
+                owner: (var.owner == Owner::Player).then_some(owner),
+                element,
+                sight,
+                order: pile.ordered.then_some(0),
+                could: None,
+            }));
+        }
+    }
+
+    /// Slots for where the cards are at the beginning, given one pile behind the other.
+    fn first_cards(&mut self, info: &mut CardsInfo, sets: &[i64]) {
+        let width = usize::from(info.width);
+        info.base = self.slots_for(sets);
+        for (pile, set) in sets.chunks(width).enumerate().take(info.piles.len()) {
+            if info.piles[pile].order.is_some() {
+                let order = first_order(info, set);
+                info.piles[pile].order = Some(self.slots_for(&order));
+            }
+        }
+        if info.piles.iter().all(|pile| pile.sight == Visibility::All) {
+            return;
+        }
+        let mut known = vec![0; self.setting.players * width];
+        for (player, known) in known.chunks_mut(width).enumerate() {
+            let piles = info.piles.iter().zip(sets.chunks(width));
+            let seen = piles.filter(|(pile, _)| pile.is_seen_by(player));
+            seen.for_each(|(_, set)| sets::unite(known, set));
+        }
+        info.known = Some(self.slots_for(&known));
+        for (pile, set) in info.piles.iter_mut().zip(sets.chunks(width)) {
+            if pile.sight != Visibility::All {
+                pile.could = Some(self.slots_for(set));
+            }
+        }
+    }
+
+    /// Slots of the whole game with these words at the beginning.
+    fn slots_for(&mut self, words: &[i64]) -> u16 {
+        let count = self.code.fit(words.len(), "words in the state");
+        let at = self.code.slots(count);
+        self.layout.initial.extend_from_slice(&words[..count.into()]);
+        at
+    }
+
+    /// Reports a card that is not in exactly one pile at the beginning.
+    fn check_homes(&mut self, kind: &Kind, width: usize, piles: &[i64]) {
+        let (setting, span, cards) = (self.setting_text(), kind.span, kind.name.clone());
+        for (at, member) in kind.members.iter().enumerate() {
+            let card = member.name.clone();
+            match piles.chunks(width).filter(|set| sets::bit(set, at)).count() {
+                0 => return self.errors.push(CompileError::NoHome { card, cards, setting, span }),
+                1 => {}
+                _ => return self.errors.push(CompileError::TwoHomes { card, setting, span }),
+            }
+        }
+    }
+
+    /// The kind of cards that a type is about, by its position in the program.
+    pub(super) fn cards_at(&self, ty: &Type) -> Option<usize> {
+        let kind = match ty {
+            Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => kind.index(),
+            Type::Maybe(inner) => return self.cards_at(inner),
+            _ => return None,
+        };
+        self.layout.piles.iter().position(|info| usize::from(info.kind) == kind)
+    }
+
+    pub(super) fn cards_info(&self, ty: &Type) -> &CardsInfo {
+        &self.layout.piles[self.cards_at(ty).expect("every kind of cards has its piles")]
+    }
+
+    /// The operand that names the cards that a type is about, and the top of a pile.
+    pub(super) fn cards_in(&self, ty: &Type) -> u16 {
+        cards_of(self.cards_at(ty).expect("checked: these are cards"))
+    }
+
+    /// The number of the first pile of a variable.
+    pub(super) fn first_pile(&self, var: VarId) -> u16 {
+        let is_its = |pile: &PileInfo| usize::from(pile.var) == var.index();
+        let first = self.layout.piles.iter().find_map(|info| info.piles.iter().position(is_its));
+        // Where there are more piles than fit, that was reported.
+        u16::try_from(first.expect("every pile was laid out")).unwrap_or(0)
+    }
+
+    pub(super) fn dims_of(&mut self, var: &Var) -> Vec<(i64, usize)> {
+        let span = var.span;
+        let owner = (var.owner == Owner::Player).then_some(Domain::Kind(PLAYER));
+        let domains = owner.into_iter().chain(var.dims.iter().copied());
+        domains.map(|domain| self.domain(domain, span)).collect()
+    }
+}
+
+/// The order of a pile at the beginning: nobody knows it.
+fn first_order(info: &CardsInfo, set: &[i64]) -> Vec<i64> {
+    let mut words = vec![0; info.order_words()];
+    for (at, card) in sets::members(set).enumerate() {
+        words[at / LANES] |= i64::try_from(card).expect("there are at most 1024 cards")
+            << (at % LANES * (64 / LANES));
+        sets::set_bit(&mut words[info.lane_words()..], at, at > 0);
+    }
+    words
 }

@@ -1,14 +1,10 @@
-//! Links written code to a program: every slot gets its place in the state, every label its operation.
-//!
-//! Locals of rules that are never active together share their places: a rule begins behind all
-//! rules that may call it.
+//! Links code: slots get places, which functions never active together share; labels, operations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::program::{KindNames, Picks, Piece, Program, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
-use crate::bytecode::{Op, Role};
-use crate::check::rules::{Expr, PLAYER};
+use crate::bytecode::{KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
+use crate::check::rules::PLAYER;
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::{Liveness, Places};
@@ -19,40 +15,30 @@ use crate::source::Span;
 /// How often a file without `limit` may ask before the game is called a draw.
 const DEFAULT_LIMIT: i64 = 1_000_000;
 
-/// Where the slots and labels of written code lie.
 struct Linked<'a> {
     code: &'a Code,
-    /// The place of each slot that was given out.
     slots: Vec<u16>,
-    /// How many words the state has.
     words: u16,
     /// For each function, the first word of its locals and their number.
     frames: Vec<(u16, u16)>,
 }
 
 impl Compiler<'_> {
-    /// How often a game may ask: at least once.
-    fn most_decisions(&mut self, decisions: &Expr) -> i64 {
-        let limit = self.number(decisions);
-        if limit < 1 && self.errors.is_empty() {
-            let (setting, span) = (self.setting_text(), decisions.span);
-            self.errors.push(CompileError::NoDecisions { limit, setting, span });
-        }
-        limit
-    }
-
-    fn too_large(&self, what: String, span: Span) -> CompileError {
-        CompileError::TooLarge { what, setting: self.setting_text(), span }
-    }
-
     /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
     pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Vec<CompileError>> {
-        let decisions = match &self.rules.limit {
-            Some(limit) => self.most_decisions(&limit.decisions),
-            None => DEFAULT_LIMIT,
+        let limit = self.rules.limit.as_ref();
+        let decisions = limit.map_or(DEFAULT_LIMIT, |limit| self.number(&limit.decisions));
+        if let Some(limit) = limit.filter(|_| decisions < 1 && self.errors.is_empty()) {
+            let (setting, span) = (self.setting_text(), limit.decisions.span);
+            self.errors.push(CompileError::NoDecisions { limit: decisions, setting, span });
+        }
+        let too_large = |compiler: &Self, what: String, span| CompileError::TooLarge {
+            what,
+            setting: compiler.setting_text(),
+            span,
         };
         if let Some((what, span)) = self.code.excess {
-            self.errors.push(self.too_large(format!("more {what} than fit"), span));
+            self.errors.push(too_large(&self, format!("more {what} than fit"), span));
         }
         self.budget.charge(2 * MAX_STEPS - self.steps.get() - self.tries.get());
         if let Some(finding) = self.budget.finding() {
@@ -64,11 +50,10 @@ impl Compiler<'_> {
         let frame = self.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
             let span = self.code.spans.last().copied().unwrap_or_default();
-            return Err(vec![
-                self.too_large("more operations or locals than fit".to_owned(), span),
-            ]);
+            let what = "more operations or locals than fit".to_owned();
+            return Err(vec![too_large(&self, what, span)]);
         };
-        let program = self.program(&linked, (decisions, self.limit_site));
+        let program = self.program(&linked, (decisions, self.code.limit_site));
         if let Some(finding) = self.budget.finding() {
             return Err(vec![finding.into()]);
         }
@@ -85,7 +70,7 @@ impl Compiler<'_> {
             piece,
             slots: linked.slots,
             sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
-            barred: self.barred,
+            barred: self.code.barred,
             ranges: self.ranges,
             histories: self.histories,
         })
@@ -110,9 +95,12 @@ impl Compiler<'_> {
         }
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
-        let (mut measures, mut always) = (self.measures.clone(), self.always.clone());
-        measures.iter_mut().for_each(|measure| linked.place(&mut measure.piece));
-        always.iter_mut().for_each(|promise| linked.place(&mut promise.piece));
+        let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
+        let measured = measures.iter_mut().map(|measure| &mut measure.piece);
+        for piece in measured.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
+            piece.to = linked.label(piece.to);
+            (piece.player, piece.result) = (linked.slot(piece.player), linked.slot(piece.result));
+        }
         Program {
             title: self.rules.title.clone(),
             players: self.setting.players,
@@ -128,7 +116,7 @@ impl Compiler<'_> {
             unseen: unseen.collect(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
-            cards: self.layout.piles.iter().map(|group| group.info.clone()).collect(),
+            cards: self.layout.piles.clone(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
             measures,
@@ -137,38 +125,31 @@ impl Compiler<'_> {
         }
     }
 
+    /// The names of kinds; the players, who come first, are given theirs by whoever plays.
     fn kind_names(&self) -> Vec<KindNames> {
-        let kinds = self.rules.kinds.iter().enumerate();
-        kinds
-            .map(|(at, kind)| KindNames {
-                name: kind.name.clone(),
-                own: kind.own(),
-                members: if at == PLAYER.index() {
-                    let seats = 1..=self.setting.players;
-                    seats.map(|seat| (format!("P{seat}"), format!("P{seat}"))).collect()
-                } else {
-                    let names = kind.members.iter();
-                    names.map(|member| (member.name.clone(), member.title.clone())).collect()
-                },
-            })
-            .collect()
+        let names = self.rules.kinds.iter().map(|kind| KindNames {
+            name: kind.name.clone(),
+            own: kind.own(),
+            members: kind.members.iter().map(|it| (it.name.clone(), it.title.clone())).collect(),
+        });
+        let mut names: Vec<KindNames> = names.collect();
+        let seats = (1..=self.setting.players).map(|seat| format!("P{seat}"));
+        names[PLAYER.index()].members = seats.map(|seat| (seat.clone(), seat)).collect();
+        names
     }
 
     fn sites(&self, linked: &Linked) -> Vec<Site> {
         let places = Places::of(&self.code, &self.functions);
         let mut known: BTreeMap<usize, Liveness> = BTreeMap::new();
-        let sites = self.code.sites.iter();
-        sites
-            .map(|draft| {
-                let number = draft.function;
-                let function = &self.functions[number];
-                let liveness = known.entry(number).or_insert_with(|| {
-                    Liveness::new(&self.code, number, function, &places, self.budget)
-                });
-                let live = liveness.after(draft).into_iter().map(|slot| linked.slot(slot));
-                linked.site(draft, function.link, live.collect())
-            })
-            .collect()
+        let site = |draft: &Draft| {
+            let function = &self.functions[draft.function];
+            let liveness = known.entry(draft.function).or_insert_with(|| {
+                Liveness::new(&self.code, draft.function, function, &places, self.budget)
+            });
+            let live = liveness.after(draft).into_iter().map(|slot| linked.slot(slot));
+            linked.site(draft, function.link, live.collect())
+        };
+        self.code.sites.iter().map(site).collect()
     }
 }
 
@@ -220,8 +201,7 @@ impl<'a> Linked<'a> {
         u16::try_from(at).expect("the code was measured")
     }
 
-    /// The operations with their spans. A jump to the end of a loop or of a rule is replaced by
-    /// that end.
+    /// The operations with their spans. A jump to the end of a loop or of a rule becomes that end.
     fn ops(&self) -> (Vec<Op>, Vec<Span>) {
         let (ops, spans) = (&self.code.ops, &self.code.spans);
         let linked = (0..ops.len()).map(|at| {
@@ -271,11 +251,6 @@ impl<'a> Linked<'a> {
             span: draft.span,
         }
     }
-
-    fn place(&self, Piece { to, player, result }: &mut Piece) {
-        *to = self.label(*to);
-        [player, result].into_iter().for_each(|slot| *slot = self.slot(*slot));
-    }
 }
 
 fn size(function: &Function) -> u16 {
@@ -283,9 +258,15 @@ fn size(function: &Function) -> u16 {
     locals + function.result.map_or(0, |result| result.width)
 }
 
-/// Where the words of each function begin. Functions that call each other in a circle lie one behind
-/// the other; those of an added piece lie behind everything before it.
+/// Where the words of each function begin: behind all that call it. Functions that call each other in
+/// a circle lie one behind the other; those of an added piece lie behind everything before it.
 fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16>> {
+    let number = |callee: &usize| u32::try_from(*callee).expect("functions have 16 bits");
+    let calls = |function: &Function| function.calls.iter().map(number).collect();
+    let calls: Vec<Vec<u32>> = functions.iter().map(calls).collect();
+    let circles = Components::of(calls.len(), |at| &calls[at as usize]);
+    let circles: Vec<BTreeSet<usize>> =
+        circles.iter().map(|circle| circle.iter().map(|at| *at as usize).collect()).collect();
     let mut starts = vec![first; functions.len()];
     let mut from = 0;
     for to in bases.iter().copied().chain([functions.len()]) {
@@ -294,69 +275,20 @@ fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16
             behind = behind.max(start.checked_add(size(function))?);
         }
         starts[from..to].fill(behind);
-        settle(&functions[..to], &mut starts, from)?;
+        // Callers come first.
+        for circle in circles.iter().rev().filter(|it| it.iter().all(|at| (from..to).contains(at)))
+        {
+            let mut next = 0;
+            for at in circle {
+                starts[*at] = starts[*at].max(next);
+                next = starts[*at].checked_add(size(&functions[*at]))?;
+            }
+            let called = circle.iter().flat_map(|at| &functions[*at].calls);
+            for callee in called.filter(|callee| **callee >= from && !circle.contains(callee)) {
+                starts[*callee] = starts[*callee].max(next);
+            }
+        }
         from = to;
     }
     Some(starts)
-}
-
-/// Moves functions from `from` on back until each lies behind all that call it: those first that
-/// nobody calls. Functions that call each other in a circle lie one behind the other.
-fn settle(functions: &[Function], starts: &mut [u16], from: usize) -> Option<()> {
-    let groups = Groups::of(functions, from);
-    for group in groups.callers_first(functions) {
-        let (mut end, mut next) = (0, 0);
-        for at in &groups.members[group] {
-            starts[*at] = starts[*at].max(next);
-            next = starts[*at].checked_add(size(&functions[*at]))?;
-            end = end.max(next);
-        }
-        for callee in groups.called(functions, group) {
-            starts[callee] = starts[callee].max(end);
-        }
-    }
-    Some(())
-}
-
-/// Functions that call each other in a circle together, each other one alone.
-struct Groups {
-    from: usize,
-    members: Vec<Vec<usize>>,
-    /// The group of each function from `from` on.
-    of: Vec<usize>,
-}
-
-impl Groups {
-    fn of(functions: &[Function], from: usize) -> Groups {
-        let mut groups = Groups { from, members: Vec::new(), of: Vec::new() };
-        let mut circles = BTreeMap::new();
-        for (at, function) in functions.iter().enumerate().skip(from) {
-            let new = groups.members.len();
-            let group = function.circle.map_or(new, |circle| *circles.entry(circle).or_insert(new));
-            if group == new {
-                groups.members.push(Vec::new());
-            }
-            groups.members[group].push(at);
-            groups.of.push(group);
-        }
-        groups
-    }
-
-    /// The functions of other groups that a group calls.
-    fn called(&self, functions: &[Function], group: usize) -> impl Iterator<Item = usize> {
-        let calls = self.members[group].iter().flat_map(|at| &functions[*at].calls).copied();
-        calls.filter(move |callee| *callee >= self.from && self.of[callee - self.from] != group)
-    }
-
-    fn callers_first(&self, functions: &[Function]) -> Vec<usize> {
-        let group_of = |callee: usize| {
-            u32::try_from(self.of[callee - self.from]).expect("functions have 16 bits")
-        };
-        let leads = |group| self.called(functions, group).map(group_of).collect();
-        let leads: Vec<Vec<u32>> = (0..self.members.len()).map(leads).collect();
-        let groups = Components::of(leads.len(), |group| &leads[group as usize]);
-        let mut order: Vec<usize> = groups.iter().flatten().map(|group| *group as usize).collect();
-        order.reverse();
-        order
-    }
 }

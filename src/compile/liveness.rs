@@ -1,22 +1,16 @@
 //! Liveness analysis: which locals are still read after a place where the game can wait.
 //!
-//! The usual backward iteration over the code of one function, until nothing changes. What a called
-//! rule does cannot matter: its locals lie elsewhere, or are saved and restored.
+//! What a called rule does cannot matter: its locals lie elsewhere, or are saved and restored.
 
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
-use crate::bytecode::program::{OptionInfo, Wait};
-use crate::bytecode::sets;
-use crate::bytecode::verify::extent;
-use crate::bytecode::{Op, Role};
+use crate::bytecode::{Op, OptionInfo, Role, Wait, sets};
 use crate::compile::code::{Code, Draft};
 use crate::compile::functions::Function;
 
-/// Slots that are read later on, as bits.
 type Live = [u64];
 
-/// Where the slots and labels of all functions lie.
 pub(super) struct Places {
     /// For each slot, the number of its function and its bit there.
     bits: Vec<Option<(usize, usize)>>,
@@ -48,9 +42,7 @@ pub(super) struct Liveness<'a> {
     function: &'a Function,
     number: usize,
     places: &'a Places,
-    /// The slots of the function, by their bits.
     slots: Vec<u16>,
-    /// How many words hold the bits.
     words: usize,
     /// For each operation of the function that a label leads to, where its words begin.
     rows: Vec<Option<usize>>,
@@ -70,13 +62,11 @@ impl<'a> Liveness<'a> {
         let words = slots.len().div_ceil(64);
         let (from, to) = function.range;
         let mut size = 0;
-        let rows = places.targets[from..to].iter().map(|is_target| {
-            is_target.then(|| {
-                size += words;
-                size - words
-            })
-        });
-        let rows = rows.collect();
+        let mut row = |is_target: &bool| {
+            size += if *is_target { words } else { 0 };
+            is_target.then(|| size - words)
+        };
+        let rows = places.targets[from..to].iter().map(&mut row).collect();
         budget.keep(8 * size);
         let before = vec![0; size];
         let mut liveness = Liveness { code, function, number, places, slots, words, rows, before };
@@ -91,25 +81,19 @@ impl<'a> Liveness<'a> {
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
-                if let Some(label) = question {
-                    join(&mut live, self.at_label(*label));
-                }
+                question.iter().for_each(|label| join(&mut live, self.at_label(*label)));
                 for option in &site.options {
                     let option = &self.code.options[usize::from(*option)];
-                    if let Some(label) = option.template {
-                        self.join_body(&mut live, option, label);
-                    }
+                    let template = option.template.into_iter();
+                    template.for_each(|label| self.join_body(&mut live, option, label));
                 }
             }
             Wait::Draw { dst, outcomes, low, event, outcome, then } => {
-                let unseen = self.code.unseen.get(then);
-                let slot = unseen.and_then(|it| it.by.slot());
-                slot.iter().for_each(|slot| self.set(&mut live, *slot, true));
-                join(&mut live, self.at_label(*event));
-                join(&mut live, self.at_label(*outcome));
-                self.set(&mut live, *dst, false);
-                self.set(&mut live, *outcomes, true);
-                self.set(&mut live, *low, true);
+                let unseen = self.code.unseen.get(then).and_then(|it| it.by.slot());
+                unseen.iter().for_each(|slot| self.set(&mut live, *slot, 1, true));
+                [event, outcome].iter().for_each(|to| join(&mut live, self.at_label(**to)));
+                self.set(&mut live, *dst, 1, false);
+                [outcomes, low].iter().for_each(|slot| self.set(&mut live, **slot, 1, true));
             }
         }
         let live: Vec<i64> = live.into_iter().map(u64::cast_signed).collect();
@@ -158,32 +142,15 @@ impl<'a> Liveness<'a> {
         if !op.falls_through() {
             live.fill(0);
         }
-        self.join_elsewhere(live, op);
-        if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
-            return;
-        }
-        let keeps = handed_over && !matches!(op, Op::Call { .. });
-        for operand in op.operands().filter(|operand| operand.role.kills() && !keeps) {
-            self.set_all(live, operand.value, extent(op, operand.role), false);
-        }
-        for operand in op.operands().filter(|operand| operand.role.reads()) {
-            self.set_all(live, operand.value, extent(op, operand.role), true);
-        }
-    }
-
-    /// Adds what is read wherever an operation may continue, if not behind it.
-    fn join_elsewhere(&self, live: &mut Live, op: Op) {
         for operand in op.operands() {
             match operand.role {
                 // An offer copies what the option binds.
                 Role::Choice => {
                     let option = &self.code.options[usize::from(operand.value)];
                     let fixed = option.bindings.len() - option.factors.len();
-                    for (slot, width) in &option.bindings[..fixed] {
-                        self.set_all(live, *slot, (*width).into(), true);
-                    }
-                    for factor in &option.factors {
-                        self.set_all(live, factor.set, factor.width.into(), true);
+                    let factors = option.factors.iter().map(|factor| (factor.set, factor.width));
+                    for (slot, width) in option.bindings[..fixed].iter().copied().chain(factors) {
+                        self.set(live, slot, width.into(), true);
                     }
                 }
                 // A call comes back behind itself.
@@ -196,18 +163,25 @@ impl<'a> Liveness<'a> {
                 _ => {}
             }
         }
+        if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
+            return;
+        }
+        let keeps = handed_over && !matches!(op, Op::Call { .. });
+        for operand in op.operands().filter(|operand| operand.role.kills() && !keeps) {
+            self.set(live, operand.value, operand.words, false);
+        }
+        for operand in op.operands().filter(|operand| operand.role.reads()) {
+            self.set(live, operand.value, operand.words, true);
+        }
     }
 
     fn join_decision(&self, live: &mut Live, site: u16) {
         let site = &self.code.sites[usize::from(site)];
         if let Wait::Decision { player, question, otherwise } = &site.wait {
-            self.set(live, *player, true);
-            for label in question.iter().chain(otherwise) {
-                join(live, self.at_label(*label));
-            }
+            self.set(live, *player, 1, true);
+            question.iter().chain(otherwise).for_each(|label| join(live, self.at_label(*label)));
         }
-        for option in &site.options {
-            let option = &self.code.options[usize::from(*option)];
+        for option in site.options.iter().map(|option| &self.code.options[usize::from(*option)]) {
             let body = self.code.sites[usize::from(option.body)].to;
             for label in option.template.into_iter().chain([body]) {
                 self.join_body(live, option, label);
@@ -219,28 +193,21 @@ impl<'a> Liveness<'a> {
     fn join_body(&self, live: &mut Live, option: &OptionInfo, label: u16) {
         let mut read = self.at_label(label).to_vec();
         for (slot, width) in &option.bindings {
-            self.set_all(&mut read, *slot, (*width).into(), false);
+            self.set(&mut read, *slot, (*width).into(), false);
         }
         join(live, &read);
     }
 
+    /// What is read from a label on; nothing if it lies in another function.
     fn at_label(&self, label: u16) -> &[u64] {
-        self.code.labels[usize::from(label)].map_or(&[], |at| self.at(at))
-    }
-
-    /// What is read from an operation on that a label leads to; nothing if it is one of another
-    /// function.
-    fn at(&self, op: usize) -> &[u64] {
-        let here = op.checked_sub(self.function.range.0);
+        let at = self.code.labels[usize::from(label)];
+        let here = at.and_then(|at| at.checked_sub(self.function.range.0));
         let row = here.and_then(|at| *self.rows.get(at)?);
         row.map_or(&[], |row| &self.before[row..row + self.words])
     }
 
-    fn set(&self, live: &mut Live, slot: u16, read: bool) {
-        self.set_all(live, slot, 1, read);
-    }
-
-    fn set_all(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+    fn set(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+        // Constants lie beyond all bits.
         let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
         for (function, bit) in bits.iter().take(width).copied().flatten() {
             // Words of other functions are none of these, and what nothing reads has no words.

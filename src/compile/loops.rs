@@ -1,14 +1,16 @@
-//! Loops: over the members of sets, over numbers, walks and subsets, and again and again.
+//! Compiles loops: over sets, numbers, walks and subsets, `repeat`, `while` and `turns`.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::MOST_IN_SUBSETS;
-use crate::check::rules::{Array, Binder, Block, Expr, ExprKind, Type, Value, Walk};
-use crate::compile::clauses::filtered;
-use crate::compile::code::Label;
-use crate::compile::{CompileError, Compiler, Slots, Storage};
+use std::collections::BTreeSet;
 
-/// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
-/// body is run with none first, where it begins.
+use crate::bytecode::{MOST_IN_SUBSETS, Op};
+use crate::check::rules::{
+    Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
+};
+use crate::check::visit::{visit_block, visit_stmts};
+use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, options::filtered};
+use crate::source::Span;
+
+/// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
 struct Over {
     dst: u16,
@@ -18,18 +20,16 @@ struct Over {
 }
 
 impl Compiler<'_> {
-    /// Loops over the members of a binder that fulfil its condition, testing the condition anew for
-    /// each.
+    /// Loops over the members of a binder for which its condition holds, tested anew for each.
     pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
-        let exit = self.code.label();
-        self.each_until(binder, exit, body);
-        self.code.place(exit);
+        let width = self.width_of_member(&binder.set);
+        let dst = self.take(width).at;
+        self.each_into(binder, dst, None, body);
         self.release(mark);
     }
 
-    /// The same, with the member in a slot that is given. If `none` is, none is in the slot first,
-    /// and the body begins there.
+    /// The same, with the member in a given slot; if `none` is a label, none comes first, there.
     pub(super) fn each_into(
         &mut self,
         binder: &Binder,
@@ -39,27 +39,7 @@ impl Compiler<'_> {
     ) {
         let mark = self.mark();
         let [next, exit] = self.code.labels();
-        self.each_over(binder, Over { dst, next, exit, none }, body);
-        self.code.place(exit);
-        self.release(mark);
-    }
-
-    /// The same; the loop ends at `exit`, which the caller places behind it.
-    fn each_until(&mut self, binder: &Binder, exit: Label, body: impl FnOnce(&mut Self)) {
-        let width = self.width_of_member(&binder.set);
-        let (next, dst) = (self.code.label(), self.take(width).at);
-        self.each_over(binder, Over { dst, next, exit, none: None }, body);
-    }
-
-    /// How many slots a member of what a loop runs over takes.
-    pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
-        match set.ty {
-            Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
-            _ => 1,
-        }
-    }
-
-    fn each_over(&mut self, binder: &Binder, over: Over, body: impl FnOnce(&mut Self)) {
+        let over = Over { dst, next, exit, none };
         let (set, from) = match &binder.set.kind {
             ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
             _ => (binder.set.as_ref(), None),
@@ -72,34 +52,34 @@ impl Compiler<'_> {
             let (members, left) = self.cut(set, binder.local, &conditions);
             (cut, conditions) = (Some(members), left);
         }
-        let member = self.width_of_member(set);
-        let body = |compiler: &mut Self| {
-            compiler.keep_local(binder.local, Storage::Slots(over.dst, member));
-            for condition in &conditions {
-                compiler.condition(condition, false, over.next);
-            }
-            over.none.iter().for_each(|first| compiler.code.place(*first));
-            body(compiler);
-            compiler.code.emit(Op::Again { to: over.next });
-        };
-        match &set.ty {
-            _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
-            Type::Set(_) => self.each_member(over, set, from, cut, body),
-            Type::Span => self.each_number(over, set, body),
-            Type::Subsets(_) => self.each_subset(over, set, body),
-            _ => self.each_maybe(over, set, body),
+        match (&set.ty, &set.kind) {
+            (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
+            (Type::Set(_), _) => self.each_member(over, set, from, cut),
+            (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
+            (Type::Subsets(_), _) => self.each_subset(over, set),
+            _ => self.each_maybe(over, set),
+        }
+        let width = self.width_of_member(set);
+        self.keep_local(binder.local, Storage::Slots(dst, width));
+        conditions.iter().for_each(|condition| self.condition(condition, false, next));
+        none.iter().for_each(|first| self.code.place(*first));
+        self.body.breaks.push(exit);
+        body(self);
+        self.body.breaks.pop();
+        self.code.emit(Op::Again { to: next });
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
+        match set.ty {
+            Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
+            _ => 1,
         }
     }
 
     /// Pops the members of a copy of the set.
-    fn each_member(
-        &mut self,
-        over: Over,
-        set: &Expr,
-        from: Option<&Expr>,
-        cut: Option<Slots>,
-        body: impl FnOnce(&mut Self),
-    ) {
+    fn each_member(&mut self, over: Over, set: &Expr, from: Option<&Expr>, cut: Option<Slots>) {
         let Over { dst, exit, .. } = over;
         let low = self.low(set);
         let Slots { at: rest, width } = self.take_for(&set.ty, set.span);
@@ -117,7 +97,6 @@ impl Compiler<'_> {
             None => Op::Pop { dst, set: rest, width, to: exit },
         });
         self.add_low(dst, low);
-        body(self);
     }
 
     /// Each round begins here; none comes before the first.
@@ -127,8 +106,7 @@ impl Compiler<'_> {
     }
 
     /// Walks from a cell to the next in a direction, until the board or the ring ends.
-    fn each_step(&mut self, over: Over, walk: &Expr, body: impl FnOnce(&mut Self)) {
-        let ExprKind::Walk(walk) = &walk.kind else { unreachable!("asked only of a walk") };
+    fn each_step(&mut self, over: Over, walk: &Walk) {
         let Over { dst, next, exit, .. } = over;
         let (start, at, direction) = (self.take(1), self.take(1).at, self.take(1));
         self.compute(&walk.start, start);
@@ -136,8 +114,7 @@ impl Compiler<'_> {
         // The cells that it stops at, where those are not all that it comes by.
         let within =
             (!matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..))).then(|| {
-                let kept = self.take_for(&walk.set.ty, walk.set.span);
-                self.compute(&walk.set, kept);
+                let kept = self.kept_value(&walk.set);
                 kept
             });
         let empty = self.none();
@@ -151,7 +128,6 @@ impl Compiler<'_> {
             self.code.emit(Op::JumpLacks { set, member: at, width, to: next });
         }
         self.code.emit(Op::Move { dst, src: at });
-        body(self);
     }
 
     /// From a cell to the next: one load if the direction is known.
@@ -173,11 +149,8 @@ impl Compiler<'_> {
         self.load(Slots { at, width: 1 }, base, index, count);
     }
 
-    fn each_number(&mut self, over: Over, span: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_number(&mut self, over: Over, low: &Expr, high: &Expr) {
         let Over { dst, exit, .. } = over;
-        let ExprKind::Interval(low, high) = &span.kind else {
-            unreachable!("a span is written where a loop runs over it")
-        };
         let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
         self.compute(low, at);
         self.compute(high, last);
@@ -187,11 +160,10 @@ impl Compiler<'_> {
         self.code.emit(Op::Add { dst: at.at, a: at.at, b: one });
         self.code.emit(Op::JumpLess { a: last.at, b: at.at, to: exit });
         self.code.emit(Op::Move { dst, src: at.at });
-        body(self);
     }
 
     /// Once, or never.
-    fn each_maybe(&mut self, over: Over, maybe: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_maybe(&mut self, over: Over, maybe: &Expr) {
         let Over { dst, exit, .. } = over;
         let (value, left) = (self.take(1), self.take(1).at);
         self.compute(maybe, value);
@@ -202,11 +174,10 @@ impl Compiler<'_> {
         self.code.emit(Op::JumpEqual { a: value.at, b: empty, to: exit });
         self.code.emit(Op::Move { dst: left, src: zero });
         self.code.emit(Op::Move { dst, src: value.at });
-        body(self);
     }
 
     /// Counts from the empty set to the whole one.
-    fn each_subset(&mut self, over: Over, subsets: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_subset(&mut self, over: Over, subsets: &Expr) {
         let (kind, told_apart) = match &subsets.kind {
             ExprKind::Distinct(inner) => (&inner.kind, true),
             kind => (kind, false),
@@ -233,7 +204,6 @@ impl Compiler<'_> {
             self.code.emit(Op::JumpAlike { set: at, of: of.at, width, cards, to: next });
         }
         self.copy(dst, Slots { at, width });
-        body(self);
     }
 
     /// Reports a set that is known to have too many members.
@@ -248,63 +218,128 @@ impl Compiler<'_> {
 
     /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
     pub(super) fn for_loop(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
-        let mark = self.mark();
-        let exit = self.code.label();
-        self.body.breaks.push(exit);
         let fixed = snapshot(binder, from);
-        self.each_until(fixed.as_ref().unwrap_or(binder), exit, |compiler| compiler.block(body));
-        self.body.breaks.pop();
-        self.code.place(exit);
-        self.release(mark);
+        self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.block(body));
     }
 
     /// `repeat n times { }`
     pub(super) fn times(&mut self, times: &Expr, body: &Block) {
-        let mark = self.mark();
         let (left, one, zero) = (self.take(1), self.code.constant(1), self.code.constant(0));
         self.compute(times, left);
         self.code.emit(Op::CheckAmount { a: left.at });
         let (again, exit) = (self.code.here(), self.code.label());
         self.code.emit(Op::JumpEqual { a: left.at, b: zero, to: exit });
         self.code.emit(Op::Subtract { dst: left.at, a: left.at, b: one });
-        self.looped(body, again, exit);
-        self.release(mark);
+        self.looped(body, None, again, exit);
     }
 
     /// `while P { }`
     pub(super) fn while_loop(&mut self, condition: &Expr, body: &Block) {
         let (again, exit) = (self.code.here(), self.code.label());
         self.condition(condition, false, exit);
-        self.looped(body, again, exit);
+        self.looped(body, None, again, exit);
     }
 
-    /// The body of a loop, and back.
-    fn looped(&mut self, body: &Block, again: Label, exit: Label) {
-        self.body.breaks.push(exit);
-        self.block(body);
-        self.body.breaks.pop();
-        self.code.emit(Op::Again { to: again });
-        self.code.place(exit);
-    }
-
-    /// `repeat { } until P`, or without end; the condition sees the locals of the body.
+    /// `repeat { } until P`, or without end.
     pub(super) fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
-        let mark = self.mark();
         let (again, exit) = (self.code.here(), self.code.label());
+        self.looped(body, until, again, exit);
+    }
+
+    /// The body of a loop, whose locals the condition at its end sees, and back.
+    fn looped(&mut self, body: &Block, until: Option<&Expr>, again: Label, exit: Label) {
+        let mark = self.mark();
         self.body.breaks.push(exit);
         body.iter().for_each(|stmt| self.stmt(stmt));
         self.body.breaks.pop();
-        if let Some(until) = until {
-            self.condition(until, true, exit);
-        }
+        until.iter().for_each(|until| self.condition(until, true, exit));
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
         self.release(mark);
     }
+
+    /// `turns me from FIRST where P { }`: from seat to seat of those who take part.
+    pub(super) fn turns(
+        &mut self,
+        local: LocalId,
+        from: &Expr,
+        condition: Option<&Expr>,
+        body: &Block,
+    ) {
+        let me = self.take(1);
+        self.compute(from, me);
+        self.keep_local(local, Storage::Slots(me.at, 1));
+        let turn = self.layout.turn;
+        // The count of the turns around is kept, where there can be any.
+        let kept = turn.filter(|_| self.prepared.inner_turns.contains(&self.code.span));
+        let outer = kept.map(|src| {
+            let dst = self.take(1).at;
+            self.code.emit(Op::Move { dst, src });
+            dst
+        });
+        if let Some(dst) = turn {
+            let src = self.code.constant(0);
+            self.code.emit(Op::Move { dst, src });
+        }
+        let (again, exit) = (self.code.here(), self.code.label());
+        if let Some(condition) = condition {
+            self.find_seat(me, condition, exit);
+        }
+        if let Some(turn) = turn {
+            let b = self.code.constant(1);
+            self.code.emit(Op::Add { dst: turn, a: turn, b });
+        }
+        self.body.breaks.push(exit);
+        self.body.counts.extend(outer);
+        self.block(body);
+        self.body.counts.truncate(self.body.counts.len() - usize::from(outer.is_some()));
+        self.body.breaks.pop();
+        self.next_seat(me);
+        self.code.emit(Op::Again { to: again });
+        self.code.place(exit);
+        outer.iter().for_each(|outer| self.count_on(*outer));
+    }
+
+    fn next_seat(&mut self, me: Slots) {
+        let count = self.players();
+        self.code.emit(Op::NextPlayer { dst: me.at, a: me.at, count });
+    }
+
+    /// Continues from seat to seat until one takes part; gives up after a whole round.
+    fn find_seat(&mut self, me: Slots, condition: &Expr, exit: Label) {
+        let mark = self.mark();
+        let left = self.take(1).at;
+        let all = self.code.constant(self.players().into());
+        let (one, zero) = (self.code.constant(1), self.code.constant(0));
+        self.code.emit(Op::Move { dst: left, src: all });
+        let (look, found) = (self.code.here(), self.code.label());
+        self.condition(condition, true, found);
+        self.next_seat(me);
+        self.code.emit(Op::Subtract { dst: left, a: left, b: one });
+        self.code.emit(Op::JumpLess { a: zero, b: left, to: look });
+        self.code.emit(Op::Jump { to: exit });
+        self.code.place(found);
+        self.release(mark);
+    }
+
+    /// The turns around count on from where they were; if there are none the last count stays.
+    fn count_on(&mut self, outer: u16) {
+        let Some(turn) = self.layout.turn else { return };
+        let (none, zero) = (self.code.label(), self.code.constant(0));
+        self.code.emit(Op::JumpEqual { a: outer, b: zero, to: none });
+        self.code.emit(Op::Move { dst: turn, src: outer });
+        self.code.place(none);
+    }
+
+    /// Behind a `return` all turns of the rule are over.
+    pub(super) fn leave_turns(&mut self) {
+        if let Some(outer) = self.body.counts.first() {
+            self.count_on(*outer);
+        }
+    }
 }
 
-/// A binder over a set that is computed now: the members that fulfil the condition, in the
-/// order that is asked for. None where the binder can stay as it is.
+/// A binder over its members as they are now, in their order; none where it can stay as it is.
 pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     let (set, inner) = match &binder.set.kind {
         ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
@@ -326,4 +361,35 @@ pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     };
     let set = Box::new(Expr { kind, ty, span });
     Some(Binder { local: binder.local, set, condition: None })
+}
+
+/// The places of the `turns` that may run inside of others, also in rules called there.
+pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
+    let mut inner = BTreeSet::new();
+    let (mut open, mut called): (Vec<RuleId>, _) = (Vec::new(), BTreeSet::new());
+    let mut inside = |block: &Block, open: &mut Vec<RuleId>| {
+        visit_stmts(block, &mut |stmt| {
+            if matches!(stmt.kind, StmtKind::Turns { .. }) {
+                inner.insert(stmt.span);
+            }
+        });
+        visit_block(block, &mut |expr| {
+            if let ExprKind::Call(rule, _) = &expr.kind {
+                open.push(*rule);
+            }
+        });
+    };
+    for rule in &rules.rules {
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::Turns { body, .. } = &stmt.kind {
+                inside(body, &mut open);
+            }
+        });
+    }
+    while let Some(rule) = open.pop() {
+        if called.insert(rule) {
+            inside(&rules.rules[rule.index()].body, &mut open);
+        }
+    }
+    inner
 }

@@ -1,37 +1,28 @@
-//! Checked rules to program, specialised for one number of players and one setting of the options.
+//! Compiles checked rules for one number of players and one setting of the options.
 //!
-//! It fails only where a setting makes a constant impossible or the game too large; everything
-//! else the checker has already refused.
+//! It fails only where a setting makes a constant impossible or the game too large.
 
 mod calls;
 mod chance;
 mod choices;
-mod clauses;
 mod code;
-mod conditions;
-mod dead_moves;
+mod compound_choices;
 mod error;
 mod expressions;
 mod filters;
 mod functions;
-mod hoist;
 mod inline;
-mod knowledge;
 mod layout;
 mod link;
 mod liveness;
 mod loops;
-mod orders;
-mod pile_layout;
+mod options;
 mod piles;
 mod places;
 mod set_predicates;
 mod sets;
-mod simultaneous;
 mod statements;
 mod text;
-mod turns;
-mod value_sets;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +32,7 @@ pub use crate::eval::{MAX_STEPS, Specialisation};
 pub use error::CompileError;
 
 use crate::budget::Budget;
-use crate::bytecode::program::{MeasureInfo, Program, Promise};
+use crate::bytecode::Program;
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
@@ -66,7 +57,6 @@ pub enum Storage {
 /// What is known of a site beyond the program.
 #[derive(Clone, Debug, Default)]
 pub struct SiteDebug {
-    /// The rule whose names can be seen.
     pub rule: Option<RuleId>,
     /// The number of the body that waits, and how many of its locals were kept before.
     history: (usize, usize),
@@ -77,13 +67,11 @@ pub struct SiteDebug {
 /// A program, and what is known of its sites.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The program.
     pub program: Program,
     /// For each site, what people may see and ask there.
     pub sites: Vec<SiteDebug>,
     /// Moves that cannot be legal under this setting, by their places.
     pub barred: BTreeMap<Span, String>,
-    /// The first and last number of each range.
     pub ranges: Vec<(i64, Option<i64>)>,
     /// The slots of the piece that was added last.
     pub piece: PieceSlots,
@@ -99,8 +87,7 @@ impl Compiled {
         self.slots.get(usize::from(given)).copied().unwrap_or(0)
     }
 
-    /// The locals in scope at a site and where they are kept: only what is kept while the game waits
-    /// can be seen.
+    /// The locals in scope at a site, and where they are kept while the game waits.
     pub fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
         let live: BTreeSet<u16> = self.program.sites[site].live.iter().copied().collect();
         let (history, seen) = self.sites[site].history;
@@ -130,13 +117,12 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Analyses the rules.
     pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
         Prepared {
-            filtered_vars: value_sets::filtered(&written.rules),
-            circles: calls::circles(&written.rules),
-            inner_turns: turns::inner_turns(&written.rules),
+            filtered_vars: places::filtered(&written.rules),
+            circles: calls::call_graph(&written.rules).1,
+            inner_turns: loops::inner_turns(&written.rules),
             written,
         }
     }
@@ -224,17 +210,17 @@ struct Slots {
     width: u16,
 }
 
-/// What a `return` does.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum Returning {
     /// It goes on at a label; a value is put into the slots.
     To(Label, Option<Slots>),
     /// It goes back to whoever called.
+    #[default]
     Back,
 }
 
 /// The body that is being compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Body {
     rule: Option<RuleId>,
     locals: BTreeMap<LocalId, Storage>,
@@ -243,8 +229,7 @@ struct Body {
     returning: Returning,
     /// Where `break` goes, for each loop around.
     breaks: Vec<Label>,
-    /// Where the count of the turns around is kept, for each `turns` of the rule that may be an
-    /// inner one.
+    /// Where the counts of outer `turns` are kept, innermost last.
     counts: Vec<u16>,
     /// How many rules are compiled into each other.
     depth: usize,
@@ -279,30 +264,15 @@ struct Compiler<'a> {
     layout: Layout,
     code: Code,
     functions: Vec<Function>,
-    /// The functions of rules.
     by_rule: BTreeMap<RuleId, usize>,
-    /// In how many places each rule is called.
     call_counts: BTreeMap<RuleId, usize>,
     current: usize,
     body: Body,
-    /// What `moves` stands for.
     moves: i64,
-    /// Moves that cannot be legal, by their places.
-    barred: BTreeMap<Span, String>,
-    /// Measures and promises; where they begin is a label.
-    measures: Vec<MeasureInfo>,
-    always: Vec<Promise>,
-    /// Where the code of the limit begins.
-    limit_site: u16,
     /// The piece that is added, if one is, and its slots as they were given out.
     snippet: Option<&'a Rule>,
     piece: PieceSlots,
-    /// Texts that are compiled behind the rule that needs them.
-    later: Vec<text::Waiting>,
-    /// For each body, where its locals were kept, in this order.
     histories: Vec<Vec<(LocalId, Storage)>>,
-    /// Where cells of the rules are kept as constants, by where they lie.
-    known_cells: BTreeMap<(usize, usize), u16>,
     budget: &'a Budget,
     errors: Vec<CompileError>,
     /// How many more steps may be taken to compute what must be known before play.
@@ -311,7 +281,6 @@ struct Compiler<'a> {
     tries: Cell<usize>,
     /// How many expressions of rules were compiled where the rules are called.
     written: usize,
-    /// The values of constants that are known.
     constants: Constants,
 }
 
@@ -322,15 +291,6 @@ impl<'a> Compiler<'a> {
         setting: &'a Specialisation,
         sources: &'a Sources,
     ) -> Compiler<'a> {
-        let body = Body {
-            rule: None,
-            locals: BTreeMap::new(),
-            history: 0,
-            returning: Returning::Back,
-            breaks: Vec::new(),
-            counts: Vec::new(),
-            depth: 0,
-        };
         let mut compiler = Compiler {
             prepared,
             rules: &prepared.written.rules,
@@ -343,17 +303,11 @@ impl<'a> Compiler<'a> {
             by_rule: BTreeMap::new(),
             call_counts: BTreeMap::new(),
             current: 0,
-            body,
+            body: Body::default(),
             moves: 0,
-            barred: BTreeMap::new(),
-            measures: Vec::new(),
-            always: Vec::new(),
-            limit_site: 0,
             snippet: None,
             piece: PieceSlots::default(),
-            later: Vec::new(),
             histories: vec![Vec::new()],
-            known_cells: BTreeMap::new(),
             budget,
             errors: Vec::new(),
             steps: Cell::new(MAX_STEPS),
@@ -377,7 +331,6 @@ impl<'a> Compiler<'a> {
         self.code.excess.is_none() && !self.budget.is_spent()
     }
 
-    /// The first and last number of each range.
     fn compute_ranges(&mut self) {
         for range in &self.rules.ranges {
             let low = self.number(&range.low);
@@ -418,7 +371,6 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Reports that something has no value under this setting.
     fn no_value(&mut self, reason: String, span: Span) {
         let setting = self.setting_text();
         self.errors.push(CompileError::NoValue { reason, setting, span });
@@ -451,7 +403,6 @@ impl<'a> Compiler<'a> {
         finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
     }
 
-    /// How many words a value of a type takes.
     fn width(&mut self, ty: &Type, span: Span) -> u16 {
         let Type::Set(domain) = ty else { return 1 };
         let (_, size) = self.domain(*domain, span);
@@ -462,7 +413,6 @@ impl<'a> Compiler<'a> {
         u16::try_from(self.setting.players).expect("at most 20 can play")
     }
 
-    /// What is known of a local of the body.
     fn local_info(&self, local: LocalId) -> &'a Local {
         let rule = match self.body.rule {
             Some(rule) => &self.rules.rules[rule.index()],
@@ -471,8 +421,7 @@ impl<'a> Compiler<'a> {
         &rule.locals[local.index()]
     }
 
-    /// The setting in words, for messages: nothing for a game without options for one number of
-    /// players.
+    /// The setting in words, for messages; empty if there is only one.
     fn setting_text(&self) -> String {
         let (fewest, most) = self.rules.players;
         let mut parts = Vec::new();
@@ -501,7 +450,6 @@ pub struct Foreknown<'a> {
 }
 
 impl<'a> Foreknown<'a> {
-    /// Computes the ranges.
     pub fn new(rules: &'a Rules, setting: Specialisation, steps: usize) -> Foreknown<'a> {
         let left = Cell::new(steps.saturating_sub(setting.options.len()));
         let constants = Constants::default();
@@ -517,12 +465,10 @@ impl<'a> Foreknown<'a> {
         known
     }
 
-    /// How many steps are left.
     pub fn left(&self) -> usize {
         self.left.get()
     }
 
-    /// The value of an expression, if it has one.
     pub fn value(&self, expr: &Expr) -> Option<Value> {
         let (ranges, constants) = (&self.ranges, &self.constants);
         Evaluator::new(self.rules, &self.setting, ranges, &NoState, &self.left, constants)

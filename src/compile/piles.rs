@@ -1,13 +1,17 @@
-//! What is done with piles: moving, shuffling, drawing, taking back.
+//! Compiles statements about cards and secrets: moving, shuffling, drawing, showing.
+//!
+//! A hidden variable has sets of the players who know each element; changing it empties them.
 
-use crate::bytecode::Op;
+use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
 use crate::check::rules::{
-    CardDeed, Cards, Domain, Expr, KindId, Pile, PileEnd, ResetTarget, Type, VarId,
+    Array, CardDeed, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
+    Stmt, StmtKind, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
-use crate::compile::code::SeenBy;
-use crate::compile::layout::elements;
+use crate::compile::layout::{Place, elements};
+use crate::compile::places::{Target, var_element};
 use crate::compile::{Compiler, Slots};
+use crate::syntax::ast::{Owner, Visibility};
 
 /// The operand that names a kind of cards, by the position of its piles, and the top of a pile.
 pub(super) fn cards_of(group: usize) -> u16 {
@@ -15,15 +19,13 @@ pub(super) fn cards_of(group: usize) -> u16 {
 }
 
 impl Compiler<'_> {
-    /// The number of a pile that is given by reference.
     pub(super) fn pile_number(&mut self, var: VarId, indices: &[Expr]) -> u16 {
-        let first = self.first_pile(var);
-        let dims = self.var(var).dims.clone();
-        if let Some(at) = self.fixed(&dims, indices) {
+        let (first, place) = (self.first_pile(var), self.var(var));
+        if let Some(at) = self.fixed(&place.dims, indices) {
             return self.code.constant((first + at).into());
         }
-        let index = self.position(&dims, indices, None);
-        let count = self.count(&dims);
+        let index = self.position(&place.dims, indices, None);
+        let count = self.count(&place.dims);
         let (low, dst) = (self.code.constant(0), self.take(1).at);
         self.code.emit(Op::Index { dst, a: index, low, count });
         let b = self.code.constant(first.into());
@@ -31,18 +33,16 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The cards of a pile that is given by reference.
     pub(super) fn pile_cards(&mut self, pile: &Expr, dst: Slots) {
-        let Type::Pile(cards) = pile.ty else { unreachable!("checked: this is a pile") };
         let index = self.word(pile);
-        let info = &self.layout.piles[self.group_of(cards)].info;
+        let info = self.cards_info(&pile.ty);
         let (base, count) = (info.base, info.piles.len());
         let count = self.code.fit(count, "piles");
         self.load(dst, base, index, count);
     }
 
     /// `top of PILE`, `top n of PILE` as a value, with who sees what chance decides.
-    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: SeenBy) {
+    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: Option<Witness>) {
         let cards = self.end_of(&end.pile, end.bottom);
         let pile = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
@@ -57,7 +57,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide the first cards of a pile, as far as they are not known.
-    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: SeenBy) {
+    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: Option<Witness>) {
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let depth = self.take(1).at;
         self.code.emit(Op::Move { dst: depth, src: zero });
@@ -70,7 +70,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide one card, if it is not known.
-    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: SeenBy) {
+    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: Option<Witness>) {
         let mark = self.mark();
         let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
         let cards = self.end_of(&end.pile, end.bottom);
@@ -125,10 +125,7 @@ impl Compiler<'_> {
         let from = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
         // Who sees either pile sees the cards.
-        let seen = match self.seen_in(&end.pile) {
-            SeenBy::All => SeenBy::All,
-            _ => self.seen_in(to),
-        };
+        let seen = self.seen_in(&end.pile).and_then(|_| self.seen_in(to));
         let to = self.word(to);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let (card, of) = (self.take(1).at, self.end_of(&end.pile, end.bottom));
@@ -148,26 +145,9 @@ impl Compiler<'_> {
         self.code.place(exit);
     }
 
-    /// The operand of the kind of cards that a set has, if it has cards.
-    pub(super) fn cards_of(&self, ty: &Type) -> Option<u16> {
-        let Type::Set(Domain::Kind(kind)) = ty else { return None };
-        self.group_with(*kind).map(cards_of)
-    }
-
-    fn kind_in(ty: &Type) -> KindId {
-        match ty {
-            Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,
-            Type::Maybe(inner) => Self::kind_in(inner),
-            _ => unreachable!("checked: these are cards"),
-        }
-    }
-
-    pub(super) fn set_width(&self, ty: &Type) -> u16 {
-        self.layout.piles[self.group_of(Self::kind_in(ty))].info.width
-    }
-
-    pub(super) fn cards_in(&self, ty: &Type) -> u16 {
-        cards_of(self.group_of(Self::kind_in(ty)))
+    /// The operand that names a kind of cards and an end of a pile.
+    fn end_of(&self, pile: &Expr, bottom: bool) -> u16 {
+        self.cards_in(&pile.ty) + u16::from(bottom)
     }
 
     /// Of cards that read the same only one for each pile.
@@ -179,10 +159,10 @@ impl Compiler<'_> {
 
     /// `reset PILE`: all cards that started there come back, in no known order.
     pub(super) fn call_back(&mut self, target: &ResetTarget, pile: Pile) {
-        let place = self.var(target.var).clone();
+        let place = self.var(target.var);
         let (dims, rest) = place.dims.split_at(target.indices.len());
         let rest = self.code.fit(elements(rest), "piles");
-        let cards = cards_of(self.group_of(pile.cards));
+        let cards = self.cards_in(&Type::Pile(pile.cards));
         let (first, width) = (self.first_pile(target.var), place.width);
         let initial = self.code.constants(&place.initial);
         let (element, set) = (self.take(1).at, self.take(width));
@@ -197,5 +177,231 @@ impl Compiler<'_> {
             self.code.emit(Op::MoveCards { set: set.at, to: number, width, told: 1, cards });
             self.code.emit(Op::Shuffle { pile: number, cards });
         }
+    }
+
+    /// Gives a variable that not all see room for who knows it.
+    pub(super) fn lay_out_knowledge(&mut self, var: &Var, place: &mut Place) {
+        if var.sight == Visibility::All {
+            return;
+        }
+        // At most 20 can play: a set of players is one word.
+        let words = self.code.fit(place.count(), "words in the state");
+        place.known = Some(self.code.slots(words));
+        self.layout.initial.extend(vec![0; words.into()]);
+    }
+
+    pub(super) fn secret(&mut self, var: &Var, place: &Place) -> Option<Secret> {
+        Some(Secret {
+            owner_sees: var.sight == Visibility::Owner && var.owner == Owner::Player,
+            known: place.known?,
+            known_width: 1,
+            values: self.values(var),
+        })
+    }
+
+    fn values(&mut self, var: &Var) -> Values {
+        if let VarForm::Die(Faces::List(faces)) = &var.form {
+            let faces = faces.iter().flat_map(|face| self.words_of(face, &var.ty, var.span));
+            return Values::Faces(faces.collect());
+        }
+        let (ty, or_none) = match &var.ty {
+            Type::Maybe(inner) => (inner.as_ref(), true),
+            ty => (ty, false),
+        };
+        match (ty, var.range) {
+            (Type::Set(domain), _) => Values::Subsets(self.positions(*domain, var)),
+            (Type::Number, Some(range)) => {
+                let (low, high) = self.ranges[range.index()];
+                let high = high.expect("checked: hidden numbers have a last");
+                Values::Between { low, high, or_none }
+            }
+            (Type::Kind(kind), _) => {
+                let members = self.positions(Domain::Kind(*kind), var).into_iter();
+                let members = members.map(|at| i64::try_from(at).expect("a kind has few members"));
+                Values::Faces(or_none.then_some(NONE).into_iter().chain(members).collect())
+            }
+            _ => Values::Between { low: 0, high: 1, or_none },
+        }
+    }
+
+    fn positions(&mut self, domain: Domain, var: &Var) -> Vec<usize> {
+        match domain {
+            Domain::Kind(kind) if kind != PLAYER => self.rules.kinds[kind.index()].own(),
+            domain => (0..self.domain(domain, var.span).1).collect(),
+        }
+    }
+
+    /// `reveal PLACE, …`, `show PLACE, … to p`
+    pub(super) fn show(&mut self, targets: &[ResetTarget], to: Option<&Expr>) {
+        let to = to.map(|to| self.word(to));
+        for target in targets {
+            let mark = self.mark();
+            self.learn(target, &|compiler, set| match to {
+                Some(member) => compiler.code.emit(Op::Insert { set, member, width: 1 }),
+                None => {
+                    let at = compiler.everybody();
+                    compiler.copy(set, Slots { at, width: 1 });
+                }
+            });
+            self.release(mark);
+        }
+    }
+
+    /// Nobody knows any more what a statement is about to change.
+    pub(super) fn forget_changed(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(place, _)
+            | StmtKind::Change { place, .. }
+            | StmtKind::Coin { place, .. } => self.forget(place),
+            StmtKind::Swap(a, b) => [a, b].into_iter().for_each(|place| self.forget(place)),
+            StmtKind::Reset(targets) => targets.iter().for_each(|target| self.unlearn(target)),
+            _ => {}
+        }
+    }
+
+    /// Nobody knows any more what a place holds.
+    pub(super) fn forget(&mut self, place: &Expr) {
+        if let Some((var, indices)) = var_element(place) {
+            self.unlearn(&ResetTarget { var, indices: indices.to_vec() });
+        }
+    }
+
+    fn unlearn(&mut self, target: &ResetTarget) {
+        if self.var(target.var).known.is_none() {
+            return;
+        }
+        let mark = self.mark();
+        // What an index reads may be changed by the statement itself: then all is forgotten.
+        let plain = |index: &Expr| matches!(index.kind, ExprKind::Value(_) | ExprKind::Local(_));
+        let sure = target.indices.iter().all(plain);
+        let indices = if sure { target.indices.clone() } else { Vec::new() };
+        let target = ResetTarget { var: target.var, indices };
+        self.learn(&target, &|compiler, set| compiler.code.emit(Op::Clear { set, width: 1 }));
+        self.release(mark);
+    }
+
+    /// Changes the sets of those who know the elements of a target.
+    fn learn(&mut self, target: &ResetTarget, change: &dyn Fn(&mut Self, u16)) {
+        let place = self.var(target.var);
+        let Some(known) = place.known else { return };
+        let (dims, rest) = place.dims.split_at(target.indices.len());
+        let rest = self.code.fit(elements(rest), "elements");
+        let element = self.element(known, rest, dims, &target.indices);
+        let sets = self.load_from(element, None);
+        (0..rest).for_each(|nth| change(self, sets.at + nth));
+        self.store(Target::Plain(element), sets);
+    }
+
+    /// Whether only some see the next draw, since it goes into a place that only they see.
+    pub(super) fn draw_into(&mut self, place: &Expr) {
+        if let Some((var, indices)) = var_element(place)
+            && self.rules.vars[var.index()].sight != Visibility::All
+        {
+            self.code.seen_by = self.sees(var, indices);
+        }
+    }
+
+    /// Who sees what comes to a pile, if not all do.
+    pub(super) fn seen_in(&mut self, pile: &Expr) -> Option<Witness> {
+        let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else {
+            return Some(Witness::Nobody);
+        };
+        self.sees(*var, indices)
+    }
+
+    /// Who sees an element of a variable, if not all do.
+    fn sees(&mut self, var: VarId, indices: &[Expr]) -> Option<Witness> {
+        Some(match (self.rules.vars[var.index()].sight, indices.first()) {
+            (Visibility::All, _) => return None,
+            (Visibility::Owner, Some(owner)) => Witness::Player(self.kept_word(owner)),
+            (Visibility::Owner | Visibility::Nobody, _) => Witness::Nobody,
+        })
+    }
+
+    /// The slot of a set of players: those who see something.
+    pub(super) fn seers(&mut self, seen: Option<Witness>) -> u16 {
+        match seen {
+            None => self.everybody(),
+            Some(Witness::Nobody) => self.code.constant(0),
+            Some(Witness::Players(set)) => set,
+            Some(Witness::Player(member)) => {
+                let set = self.take(1);
+                self.only(set, member)
+            }
+        }
+    }
+
+    fn everybody(&mut self) -> u16 {
+        self.code.constant((1 << self.setting.players) - 1)
+    }
+
+    /// Whether all can tell which cards are moved, if they know what lies in their pile.
+    pub(super) fn is_announced(&self, cards: &Expr) -> u16 {
+        u16::from(!self.rules.quiet.contains(&cards.span))
+    }
+
+    /// A move is told to all with its cards, but for those that it hides: now they know them.
+    pub(super) fn announce(&mut self, option: u16) {
+        let info = &self.code.options[usize::from(option)];
+        let told = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+        let told: Vec<Shown> = told.map(|(_, shown)| *shown).collect();
+        for Shown { slot, format, .. } in told {
+            let (kind, several) = match self.code.formats[usize::from(format)].shape {
+                Shape::Member(kind) => (kind, false),
+                Shape::Members(kind) => (kind, true),
+                _ => continue,
+            };
+            let mut piles = self.layout.piles.iter();
+            let found = piles.position(|info| info.kind == kind && info.known.is_some());
+            let Some(group) = found else { continue };
+            let width = self.layout.piles[group].width;
+            let (mut set, players) = (slot, self.everybody());
+            if !several {
+                let one = self.take(width);
+                set = self.only(one, slot);
+            }
+            self.code.emit(Op::Learn { set, players, width, cards: cards_of(group) });
+        }
+    }
+
+    fn only(&mut self, Slots { at: set, width }: Slots, member: u16) -> u16 {
+        self.code.emit(Op::Clear { set, width });
+        self.code.emit(Op::Insert { set, member, width });
+        set
+    }
+
+    /// `show …`, `reveal …`, `look at …`: some, or all, know cards from here on.
+    pub(super) fn learn_cards(&mut self, what: &Cards, by: Option<&Expr>) {
+        let by = match by {
+            Some(by) => self.word(by),
+            None => self.everybody(),
+        };
+        let (Cards::Set(of)
+        | Cards::One(of)
+        | Cards::Pile(of)
+        | Cards::End(PileEnd { pile: of, .. })) = what;
+        let (width, cards) = (self.cards_info(&of.ty).width, self.cards_in(&of.ty));
+        let set = match what {
+            Cards::Set(set) => self.word(set),
+            Cards::One(card) => {
+                let (set, member) = (self.take(width), self.word(card));
+                self.only(set, member)
+            }
+            Cards::Pile(pile) => {
+                let set = self.take(width);
+                self.pile_cards(pile, set);
+                set.at
+            }
+            Cards::End(end) => {
+                let set = self.take(width);
+                let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
+                let one = Expr { kind, ty: Type::Number, span };
+                let count = Some(end.count.clone().unwrap_or(one));
+                let seen = self.seen_in(&end.pile).map(|_| Witness::Players(by));
+                self.pile_end(&PileEnd { count, ..end.clone() }, set, seen);
+                set.at
+            }
+        };
+        self.code.emit(Op::Learn { set, players: by, width, cards });
     }
 }

@@ -1,31 +1,96 @@
-//! Places: variables, elements of arrays and cells of tables, to read from and to assign to.
+//! Places to read from and to assign to: variables, elements of arrays, cells of tables.
+//!
+//! An array of few values that the file filters by, as `mark[Square]: maybe Player` in
+//! `c in Square where mark[c] == none`, is kept as one set for each value: such is the filter.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
-use crate::check::rules::{Array, Expr, ExprKind, LocalId, RangeId, Type, Value, VarId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::bytecode::{KeptSets, NONE, Op};
+use crate::check::rules::{
+    Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
+};
+use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
-use crate::compile::value_sets::Kept;
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Slots, Storage, set_predicates::is_local};
 use crate::source::Span;
+use crate::syntax::ast::Visibility;
+
+/// More values than this are kept element by element.
+const MOST_VALUES: usize = 8;
+
+/// Slots of the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Access {
+    Fixed(Slots),
+    /// Those of an element whose position is in a slot.
+    Indexed {
+        base: u16,
+        index: u16,
+        count: u16,
+        width: u16,
+    },
+}
+
+impl Access {
+    /// The same slots of another array of this shape.
+    pub(super) fn moved(self, from: u16, to: u16) -> Access {
+        match self {
+            Access::Fixed(Slots { at, width }) => {
+                Access::Fixed(Slots { at: to + (at - from), width })
+            }
+            Access::Indexed { index, count, width, .. } => {
+                Access::Indexed { base: to, index, count, width }
+            }
+        }
+    }
+}
 
 /// Where something is read from or assigned to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// Slots that are known.
-    Slots(Slots),
-    /// An element whose position is in a slot.
-    Element { base: u16, index: u16, count: u16, width: u16 },
-    /// An element of an array that is kept as sets.
-    Kept(Kept),
+    Plain(Access),
+    /// An element of an array of yes/no that is kept as sets: whether a member is in a set.
+    Flag(Access, u16),
+    /// An element of an array that is kept as sets: in which of them the member is.
+    Value {
+        base: u16,
+        member: u16,
+        sets: KeptSets,
+    },
+}
+
+/// An element of a variable, with its indices.
+pub(super) fn var_element(expr: &Expr) -> Option<(VarId, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Element(Array::Var(var), indices) => Some((*var, indices)),
+        _ => None,
+    }
+}
+
+/// The variables that a file picks members by: with the member as the last index, in a condition.
+pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    for rule in &rules.rules {
+        visit_filters(rule, &mut |binder, body| {
+            let indexed = |part: &Expr| {
+                let (var, indices) = var_element(part)?;
+                is_local(indices.last()?, binder.local).then_some(var)
+            };
+            for condition in binder.condition.iter().map(AsRef::as_ref).chain(body) {
+                condition.visit(&mut |part| found.extend(indexed(part)));
+            }
+        });
+    }
+    found
 }
 
 impl Compiler<'_> {
-    pub(super) fn var(&self, var: VarId) -> &Place {
-        &self.layout.vars[var.index()]
+    pub(super) fn var(&self, var: VarId) -> Rc<Place> {
+        Rc::clone(&self.layout.vars[var.index()])
     }
 
-    /// A constant `none`, for comparing.
     pub(super) fn none(&mut self) -> u16 {
         self.code.constant(NONE)
     }
@@ -38,17 +103,15 @@ impl Compiler<'_> {
         }
     }
 
-    /// Finds out where a place lies; what its position depends on is computed.
     pub(super) fn target(&mut self, place: &Expr) -> Target {
-        if let Some(kept) = self.kept(place) {
-            return Target::Kept(kept);
-        }
-        match &place.kind {
-            ExprKind::Local(local) => Target::Slots(self.local_slots(*local)),
+        Target::Plain(match &place.kind {
+            ExprKind::Local(local) => Access::Fixed(self.local_slots(*local)),
             ExprKind::Element(Array::Var(var), indices) => {
-                let Place { base, width, ref dims, .. } = *self.var(*var);
-                let dims = dims.clone();
-                self.element(base, width, &dims, indices)
+                let place = self.var(*var);
+                if let Some(sets) = place.sets {
+                    return self.kept(place.base, sets, &place.dims, indices);
+                }
+                self.element(place.base, place.width, &place.dims, indices)
             }
             ExprKind::Element(Array::Local(local), indices) => {
                 let Some(Storage::Array(base, dims, width)) = self.body.locals.get(local).cloned()
@@ -58,7 +121,7 @@ impl Compiler<'_> {
                 self.element(base, width, &dims, indices)
             }
             _ => unreachable!("checked: only places are assigned"),
-        }
+        })
     }
 
     /// An element of an array whose first slot, slots of one element and dimensions are given.
@@ -68,21 +131,19 @@ impl Compiler<'_> {
         width: u16,
         dims: &[(i64, usize)],
         indices: &[Expr],
-    ) -> Target {
+    ) -> Access {
         if let Some(at) = self.fixed(dims, indices) {
-            return Target::Slots(Slots { at: base + at * width, width });
+            return Access::Fixed(Slots { at: base + at * width, width });
         }
         let index = self.position(dims, indices, None);
-        Target::Element { base, index, count: self.count(dims), width }
+        Access::Indexed { base, index, count: self.count(dims), width }
     }
 
-    /// How many elements an array has, as an operand.
     pub(super) fn count(&mut self, dims: &[(i64, usize)]) -> u16 {
         self.code.fit(elements(dims), "elements")
     }
 
-    /// An element of one word whose position is known only in play: the first slot of the array,
-    /// the slot of the position, how many elements there are.
+    /// First slot, slot of the position and number of elements of an element of one word.
     pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
         let is_element =
             matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), ..));
@@ -90,25 +151,40 @@ impl Compiler<'_> {
             return None;
         }
         match self.target(expr) {
-            Target::Element { base, index, count, .. } => Some([base, index, count]),
-            Target::Slots(_) | Target::Kept(_) => None,
+            Target::Plain(Access::Indexed { base, index, count, .. }) => Some([base, index, count]),
+            _ => None,
         }
     }
 
-    /// The value at a target: where it lies if that is known, else loaded into the slots that are
-    /// wanted.
+    /// The value at a target: where it lies if that is known, else loaded into the wanted slots.
     pub(super) fn read(&mut self, target: Target, wanted: Option<Slots>) -> Slots {
-        let dst = |compiler: &mut Self, width| wanted.unwrap_or_else(|| compiler.take(width));
         match target {
-            Target::Slots(slots) => slots,
-            Target::Element { base, index, count, width } => {
-                let dst = dst(self, width);
-                self.load(dst, base, index, count);
+            Target::Plain(access) => self.load_from(access, wanted),
+            Target::Flag(set, member) => {
+                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let (yes, no) = (self.code.constant(1), self.code.constant(0));
+                let end = self.code.label();
+                self.code.emit(Op::Move { dst: dst.at, src: no });
+                self.test_flag(set, member, false, end);
+                self.code.emit(Op::Move { dst: dst.at, src: yes });
+                self.code.place(end);
                 dst
             }
-            Target::Kept(kept) => {
-                let dst = dst(self, 1);
-                self.load_kept(kept, dst.at);
+            Target::Value { base, member, sets } => {
+                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let (count, width) = (sets.values(), sets.width);
+                self.code.emit(Op::LoadValue { dst: dst.at, base, member, count, width });
+                dst
+            }
+        }
+    }
+
+    pub(super) fn load_from(&mut self, access: Access, wanted: Option<Slots>) -> Slots {
+        match access {
+            Access::Fixed(slots) => slots,
+            Access::Indexed { base, index, count, width } => {
+                let dst = wanted.unwrap_or_else(|| self.take(width));
+                self.load(dst, base, index, count);
                 dst
             }
         }
@@ -125,15 +201,44 @@ impl Compiler<'_> {
     pub(super) fn store(&mut self, target: Target, value: Slots) {
         let src = value.at;
         match target {
-            Target::Slots(slots) => self.copy(slots.at, value),
-            Target::Kept(kept) => self.store_kept(kept, src),
-            Target::Element { base, index, count, width: 1 } => {
-                self.code.emit(Op::Store { base, index, src, count });
+            Target::Plain(Access::Fixed(slots)) => self.copy(slots.at, value),
+            Target::Plain(Access::Indexed { base, index, count, width }) => {
+                self.code.emit(match width {
+                    1 => Op::Store { base, index, src, count },
+                    width => Op::StoreSet { base, index, src, count, width },
+                });
             }
-            Target::Element { base, index, count, width } => {
-                self.code.emit(Op::StoreSet { base, index, src, count, width });
+            Target::Flag(set, member) => {
+                if let Some(known) = self.code.constant_at(src) {
+                    return self.change_member(set, member, known != 0);
+                }
+                let [no, end] = self.code.labels();
+                self.code.emit(Op::JumpIfNot { a: src, to: no });
+                self.change_member(set, member, true);
+                self.code.emit(Op::Jump { to: end });
+                self.code.place(no);
+                self.change_member(set, member, false);
+                self.code.place(end);
+            }
+            Target::Value { base, member, sets } => {
+                let (count, width) = (sets.sets, sets.width);
+                self.code.emit(Op::StoreValue { base, member, src, count, width });
             }
         }
+    }
+
+    /// Puts a member into a set, or takes it out.
+    pub(super) fn change_member(&mut self, set: Access, member: u16, add: bool) {
+        self.code.emit(match (set, add) {
+            (Access::Fixed(Slots { at: set, width }), true) => Op::Insert { set, member, width },
+            (Access::Fixed(Slots { at: set, width }), false) => Op::Remove { set, member, width },
+            (Access::Indexed { base, index, count, width }, true) => {
+                Op::InsertAt { base, index, count, member, width }
+            }
+            (Access::Indexed { base, index, count, width }, false) => {
+                Op::RemoveAt { base, index, count, member, width }
+            }
+        });
     }
 
     pub(super) fn range_of(&self, place: &Expr) -> Option<RangeId> {
@@ -146,7 +251,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// A trap if the number is outside the range.
     pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
         let Some(range) = range else { return };
         let (low, high) = self.ranges[range.index()];
@@ -170,8 +274,7 @@ impl Compiler<'_> {
         usize::try_from(number.checked_sub(low)?).ok().filter(|position| *position < size)
     }
 
-    /// The position of an element, computed from its indices, each checked where it could be
-    /// outside; continues at `missing` where one is none.
+    /// The position of an element, its indices checked; continues at `missing` where one is none.
     pub(super) fn position(
         &mut self,
         dims: &[(i64, usize)],
@@ -200,7 +303,7 @@ impl Compiler<'_> {
     /// One index, counted from 0. A number in one of several dimensions is checked on its own, as
     /// is a number as a member of a set; the first dimension alone is checked where the element is
     /// read.
-    pub(super) fn index(&mut self, index: &Expr, low: i64, size: usize, checks: bool) -> u16 {
+    fn index(&mut self, index: &Expr, low: i64, size: usize, checks: bool) -> u16 {
         let a = self.word(index);
         if !matches!(index.ty, Type::Number) || (low == 0 && !checks) {
             return a;
@@ -213,7 +316,6 @@ impl Compiler<'_> {
         dst
     }
 
-    /// A column of a member that is not known.
     pub(super) fn cell(&mut self, cells: &[Value], of: &Expr, expr: &Expr, dst: Slots) {
         let member = self.word(of);
         let base = self.cells(cells, &expr.ty, expr.span);
@@ -260,13 +362,132 @@ impl Compiler<'_> {
     /// since large tables are read in many places.
     pub(super) fn cells(&mut self, cells: &[Value], ty: &Type, span: Span) -> u16 {
         let place = (cells.as_ptr().addr(), cells.len());
-        if let Some(known) = self.known_cells.get(&place) {
+        if let Some(known) = self.code.known_cells.get(&place) {
             return *known;
         }
         let words: Vec<i64> = cells.iter().flat_map(|cell| self.words_of(cell, ty, span)).collect();
         self.budget.charge(words.len());
         let at = self.code.constants(&words);
-        self.known_cells.insert(place, at);
+        self.code.known_cells.insert(place, at);
         at
     }
+
+    /// How a variable is kept as sets, if it is.
+    pub(super) fn as_sets(&self, id: VarId, var: &Var, dims: &[(i64, usize)]) -> Option<KeptSets> {
+        // What not all see is kept element by element, for each may be known to others.
+        let open = var.sight == Visibility::All;
+        let plain = open && matches!(var.form, VarForm::Plain) && var.range.is_none();
+        let filtered = self.prepared.filtered_vars.contains(&id);
+        let (_, size) = dims.last().filter(|_| plain && filtered)?;
+        let width = u16::try_from(size.div_ceil(64)).ok().filter(|width| *width > 0)?;
+        let (ty, or_none) = match &var.ty {
+            Type::Bool => return Some(KeptSets { sets: 1, width, flags: true, or_none: false }),
+            Type::Maybe(inner) => (inner.as_ref(), true),
+            other => (other, false),
+        };
+        let members = match ty {
+            Type::Kind(PLAYER) => self.setting.players,
+            Type::Kind(kind) => self.rules.kinds[kind.index()].members.len(),
+            _ => return None,
+        };
+        let sets = u16::try_from(members + usize::from(or_none)).ok()?;
+        let few = (2..=MOST_VALUES).contains(&sets.into()) && dims.len() == 1;
+        few.then_some(KeptSets { sets, width, flags: false, or_none })
+    }
+
+    /// Whether an expression is an element of an array that is kept as sets.
+    pub(super) fn is_kept(&self, expr: &Expr) -> bool {
+        var_element(expr).is_some_and(|(var, _)| self.var(var).sets.is_some())
+    }
+
+    fn kept(
+        &mut self,
+        base: u16,
+        sets: KeptSets,
+        dims: &[(i64, usize)],
+        indices: &[Expr],
+    ) -> Target {
+        let (Some((last, outer)), Some((index, before))) =
+            (dims.split_last(), indices.split_last())
+        else {
+            unreachable!("only arrays are kept as sets")
+        };
+        // The last index is the position of a member in a set.
+        let member = match self.known_index(last.0, last.1, index) {
+            Some(at) => self.code.constant(i64::try_from(at).expect("a set has few members")),
+            None => self.index(index, last.0, last.1, true),
+        };
+        if sets.flags {
+            return Target::Flag(self.element(base, sets.width, outer, before), member);
+        }
+        Target::Value { base, member, sets }
+    }
+
+    /// Continues at `to` if a member being in a set is `when`.
+    pub(super) fn test_flag(&mut self, set: Access, member: u16, when: bool, to: Label) {
+        let jump = match set {
+            Access::Indexed { base, index, count, width: 1 } => {
+                Op::JumpHasAt { base, index, count, member, to }
+            }
+            set => {
+                let Slots { at: set, width } = self.load_from(set, None);
+                Op::JumpHas { set, member, width, to }
+            }
+        };
+        self.code.branch(jump, when);
+    }
+
+    /// Tests whether an element is a value whose set is known; no if it must be looked up.
+    pub(super) fn test_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
+        let sets = var_element(place).and_then(|(var, _)| self.var(var).sets);
+        let set = match (sets.filter(|sets| !sets.flags), self.fold(value)) {
+            (Some(sets), Some(Value::Int(number))) => sets.set_of(number),
+            (Some(sets), Some(Value::None)) => sets.set_of(NONE),
+            _ => None,
+        };
+        let Some(set) = set else { return false };
+        let Target::Value { base, member, sets } = self.target(place) else { return false };
+        let (set, width) = (base + set * sets.width, sets.width);
+        self.code.branch(Op::JumpHas { set, member, width, to }, when);
+        true
+    }
+
+    /// `reset` of variables: read from the first values, which lie in the same way.
+    pub(super) fn reset_to(&mut self, place: &Place, indices: &[Expr]) {
+        let initial = self.code.constants(&place.initial);
+        if let Some(sets) = place.sets.filter(|_| indices.len() == place.dims.len()) {
+            let target = self.kept(place.base, sets, &place.dims, indices);
+            let first = match target {
+                Target::Flag(set, member) => Target::Flag(set.moved(place.base, initial), member),
+                Target::Value { member, sets, .. } => Target::Value { base: initial, member, sets },
+                Target::Plain(_) => unreachable!("it is kept as sets"),
+            };
+            let value = self.take(1);
+            self.read(first, Some(value));
+            return self.store(target, value);
+        }
+        let (dims, rest) = place.dims.split_at(indices.len());
+        let words = elements(rest) * place.initial.len() / place.count().max(1);
+        let width = self.code.fit(words, "words in the state");
+        if width > 0 {
+            let access = self.element(place.base, width, dims, indices);
+            let value = self.load_from(access.moved(place.base, initial), None);
+            self.store(Target::Plain(access), value);
+        }
+    }
+}
+
+/// The first values of elements, given one behind the other, as sets.
+pub(super) fn sets_of(words: &[i64], dims: &[(i64, usize)], sets: KeptSets) -> Vec<i64> {
+    let size = dims.last().map_or(1, |(_, size)| *size);
+    let width = usize::from(sets.width);
+    let group = usize::from(sets.sets) * width;
+    let mut all = vec![0_i64; words.len() / size * group];
+    for (element, value) in words.iter().enumerate() {
+        let (outer, member) = (element / size, element % size);
+        if let Some(set) = sets.set_of(*value) {
+            all[outer * group + usize::from(set) * width + member / 64] |= 1 << (member % 64);
+        }
+    }
+    all
 }

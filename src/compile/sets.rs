@@ -1,6 +1,6 @@
 //! Sets: literals, operations, filters, folds over them.
 
-use crate::bytecode::Op;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
@@ -89,8 +89,7 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
-    /// Checks that a set may have a number, if it is a set of numbers: before play, where the number
-    /// is known then.
+    /// Checks that a set of numbers may have a number: before play, if it is known then.
     fn check_member(&mut self, a: u16, member: &Expr, set: &Expr) {
         let Some(range) = range_of(set) else { return };
         let (low, high) = self.ranges[range.index()];
@@ -131,7 +130,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Interval { dst: dst.at, low, high, width: dst.width });
     }
 
-    /// The member that a binder holds, as a position in a set.
     fn bound_member(&mut self, binder: &Binder, set: &Expr) -> u16 {
         let (low, a) = (self.low(set), self.local_slots(binder.local).at);
         if binder.set.ty != set.ty {
@@ -179,7 +177,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// A fold that gives one word.
     pub(super) fn fold_value(
         &mut self,
         word: FoldWord,
@@ -187,23 +184,53 @@ impl Compiler<'_> {
         body: &[Expr],
         dst: Slots,
     ) {
-        match word {
-            FoldWord::Any => self.found(true, binder, &body[0], dst.at),
-            FoldWord::All => self.found(false, binder, &body[0], dst.at),
+        let dst = dst.at;
+        let total = match word {
+            FoldWord::Any => return self.found(true, binder, &body[0], dst),
+            FoldWord::All => return self.found(false, binder, &body[0], dst),
+            FoldWord::First => return self.first(binder, body, false, dst),
+            FoldWord::Last => return self.first(binder, body, true, dst),
             FoldWord::Count if is_plain(&binder.set) => {
                 let conditions = Self::conditions(binder, body);
                 let Slots { at: set, width } =
                     self.filtered(&binder.set, binder.local, &conditions);
-                self.code.emit(Op::Count { dst: dst.at, set, width });
+                return self.code.emit(Op::Count { dst, set, width });
             }
-            FoldWord::Count => self.count_matching(binder, body, dst.at),
-            FoldWord::Sum => self.sum(binder, &body[0], dst.at),
-            FoldWord::Min => self.extreme(true, binder, &body[0], dst.at),
-            FoldWord::Max => self.extreme(false, binder, &body[0], dst.at),
-            FoldWord::First => self.first(binder, body, false, dst.at),
-            FoldWord::Last => self.first(binder, body, true, dst.at),
+            FoldWord::Count => self.gather(binder, 0, |compiler, total| {
+                let (b, skip) = (compiler.code.constant(1), compiler.code.label());
+                body.iter().for_each(|condition| compiler.condition(condition, false, skip));
+                compiler.code.emit(Op::Add { dst: total, a: total, b });
+                compiler.code.place(skip);
+            }),
+            FoldWord::Sum => self.gather(binder, 0, |compiler, total| {
+                let b = compiler.word(&body[0]);
+                compiler.code.emit(Op::Add { dst: total, a: total, b });
+            }),
+            FoldWord::Min | FoldWord::Max => {
+                let best = self.gather(binder, NONE, |compiler, best| {
+                    let (value, none) = (compiler.word(&body[0]), compiler.none());
+                    let [take, keep] = compiler.code.labels();
+                    compiler.code.emit(Op::JumpEqual { a: best, b: none, to: take });
+                    let (a, b) = if word == FoldWord::Min { (best, value) } else { (value, best) };
+                    compiler.code.emit(Op::JumpAtMost { a, b, to: keep });
+                    compiler.code.place(take);
+                    compiler.code.emit(Op::Move { dst: best, src: value });
+                    compiler.code.place(keep);
+                });
+                self.code.emit(Op::CheckSome { a: best });
+                best
+            }
             FoldWord::Highest | FoldWord::Lowest => unreachable!("these give a set"),
-        }
+        };
+        self.code.emit(Op::Move { dst, src: total });
+    }
+
+    /// A word that begins at a constant and that each member may change.
+    fn gather(&mut self, binder: &Binder, first: i64, change: impl FnOnce(&mut Self, u16)) -> u16 {
+        let (src, total) = (self.code.constant(first), self.take(1).at);
+        self.code.emit(Op::Move { dst: total, src });
+        self.each(binder, |compiler| change(compiler, total));
+        total
     }
 
     /// `any`, or `all`.
@@ -219,50 +246,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: decided });
     }
 
-    fn count_matching(&mut self, binder: &Binder, body: &[Expr], dst: u16) {
-        let one = self.code.constant(1);
-        self.total(binder, dst, |compiler, total| {
-            let skip = compiler.code.label();
-            body.iter().for_each(|condition| compiler.condition(condition, false, skip));
-            compiler.code.emit(Op::Add { dst: total, a: total, b: one });
-            compiler.code.place(skip);
-        });
-    }
-
-    fn sum(&mut self, binder: &Binder, body: &Expr, dst: u16) {
-        self.total(binder, dst, |compiler, total| {
-            let b = compiler.word(body);
-            compiler.code.emit(Op::Add { dst: total, a: total, b });
-        });
-    }
-
-    /// A number that begins at 0 and to which each member adds.
-    fn total(&mut self, binder: &Binder, dst: u16, add: impl FnOnce(&mut Self, u16)) {
-        let (zero, total) = (self.code.constant(0), self.take(1).at);
-        self.code.emit(Op::Move { dst: total, src: zero });
-        self.each(binder, |compiler| add(compiler, total));
-        self.code.emit(Op::Move { dst, src: total });
-    }
-
-    fn extreme(&mut self, least: bool, binder: &Binder, body: &Expr, dst: u16) {
-        let none = self.none();
-        let best = self.take(1).at;
-        self.code.emit(Op::Move { dst: best, src: none });
-        self.each(binder, |compiler| {
-            let value = compiler.word(body);
-            let [take, keep] = compiler.code.labels();
-            compiler.code.emit(Op::JumpEqual { a: best, b: none, to: take });
-            let (a, b) = if least { (best, value) } else { (value, best) };
-            compiler.code.emit(Op::JumpAtMost { a, b, to: keep });
-            compiler.code.place(take);
-            compiler.code.emit(Op::Move { dst: best, src: value });
-            compiler.code.place(keep);
-        });
-        self.code.emit(Op::CheckSome { a: best });
-        self.code.emit(Op::Move { dst, src: best });
-    }
-
-    /// The first or last member for which the condition holds, or none.
     fn first(&mut self, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
         let conditions = Self::conditions(binder, body);
         if is_plain(&binder.set)
@@ -278,14 +261,12 @@ impl Compiler<'_> {
             if low != 0 {
                 let none = self.none();
                 self.code.emit(Op::JumpEqual { a: dst, b: none, to: end });
+                self.add_low(dst, low);
             }
-            self.add_low(dst, low);
             return self.code.place(end);
         }
-        let (none, found) = (self.none(), self.take(1).at);
         let end = self.code.label();
-        self.code.emit(Op::Move { dst: found, src: none });
-        self.each(binder, |compiler| {
+        let found = self.gather(binder, NONE, |compiler, found| {
             let skip = compiler.code.label();
             body.iter().for_each(|condition| compiler.condition(condition, false, skip));
             let src = compiler.local_slots(binder.local).at;
@@ -307,8 +288,5 @@ fn is_plain(set: &Expr) -> bool {
 
 /// The numbers that a set may have, if it is one of numbers.
 fn range_of(set: &Expr) -> Option<RangeId> {
-    match finite(&set.ty) {
-        Some(Domain::Range(range)) => Some(range),
-        _ => None,
-    }
+    if let Some(Domain::Range(range)) = finite(&set.ty) { Some(range) } else { None }
 }

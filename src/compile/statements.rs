@@ -1,14 +1,13 @@
 //! Statements: what a rule does, one after the other.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, UnaryOp, Value,
     VarForm,
 };
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::loops::snapshot;
-use crate::compile::places::Target;
+use crate::compile::places::{Access, Target};
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -158,7 +157,7 @@ impl Compiler<'_> {
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
         match (target, early) {
-            (Target::Slots(dst), None) if range.is_none() && in_place => {
+            (Target::Plain(Access::Fixed(dst)), None) if range.is_none() && in_place => {
                 self.compute(value, dst);
             }
             (target, early) => {
@@ -170,67 +169,45 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
-        let target = self.target(place);
-        if let Target::Element { base, index, count, width } = target
-            && self.add_at([base, index, count, width], place, add, value)
+        let (target, range) = (self.target(place), self.range_of(place));
+        if let (Target::Plain(access), Type::Set(_)) = (target, &place.ty) {
+            return self.add_members(access, add, value);
+        }
+        if let (Target::Plain(Access::Indexed { base, index, count, .. }), true, Some(range)) =
+            (target, add, range)
         {
-            return;
+            let (low, high) = self.ranges[range.index()];
+            let b = self.word(value);
+            let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
+            return self.code.emit(Op::AddAt { base, index, count, b, range });
         }
-        let old = self.read(target, None);
-        if matches!(place.ty, Type::Set(_)) {
-            return self.add_members(target, old, add, value);
-        }
+        let a = self.read(target, None).at;
         let b = self.word(value);
-        let range = self.range_of(place);
-        let direct = matches!(target, Target::Slots(_)) && range.is_none();
-        let dst = if direct { old.at } else { self.take(1).at };
-        let a = old.at;
+        let direct = matches!(target, Target::Plain(Access::Fixed(_))) && range.is_none();
+        let dst = if direct { a } else { self.take(1).at };
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
         self.store(target, Slots { at: dst, width: 1 });
     }
 
-    /// One operation for an element of an array, if there is one.
-    fn add_at(
-        &mut self,
-        [base, index, count, width]: [u16; 4],
-        place: &Expr,
-        add: bool,
-        value: &Expr,
-    ) -> bool {
-        if matches!(place.ty, Type::Set(_)) {
-            let Some(member) = self.changed_member(add, value) else { return false };
-            self.code.emit(if add {
-                Op::InsertAt { base, index, count, member, width }
-            } else {
-                Op::RemoveAt { base, index, count, member, width }
-            });
-            return true;
+    fn add_members(&mut self, set: Access, add: bool, value: &Expr) {
+        if let Some(member) = self.changed_member(add, value) {
+            return self.change_member(set, member, add);
         }
-        let range = self.range_of(place).map(|range| self.ranges[range.index()]);
-        let (true, Some((low, high))) = (add, range) else { return false };
-        let b = self.word(value);
-        let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
-        self.code.emit(Op::AddAt { base, index, count, b, range });
-        true
+        let old @ Slots { at: dst, width } = self.load_from(set, None);
+        let (a, b) = (dst, self.word(value));
+        self.code.emit(if add {
+            Op::Union { dst, a, b, width }
+        } else {
+            Op::Minus { dst, a, b, width }
+        });
+        self.store(Target::Plain(set), old);
     }
 
     /// The one member that is added or removed, as its position.
     fn changed_member(&mut self, add: bool, value: &Expr) -> Option<u16> {
         let member = single(value).filter(|member| !matches!(member.ty, Type::Set(_)))?;
         Some(if add { self.new_member(member, value) } else { self.member(member, value) })
-    }
-
-    fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
-        let Slots { at: set, width } = old;
-        let op = match (self.changed_member(add, value), add) {
-            (Some(member), true) => Op::Insert { set, member, width },
-            (Some(member), false) => Op::Remove { set, member, width },
-            (None, true) => Op::Union { dst: set, a: set, b: self.word(value), width },
-            (None, false) => Op::Minus { dst: set, a: set, b: self.word(value), width },
-        };
-        self.code.emit(op);
-        self.store(target, old);
     }
 
     fn swap(&mut self, a: &Expr, b: &Expr) {
@@ -249,29 +226,7 @@ impl Compiler<'_> {
         if let VarForm::Pile(pile) = self.rules.vars[target.var.index()].form {
             return self.call_back(target, pile);
         }
-        let place = self.var(target.var).clone();
-        let given = target.indices.len();
-        if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {
-            return self.reset_kept(&place, sets, &target.indices);
-        }
-        let (dims, rest) = place.dims.split_at(given);
-        let words = elements(rest) * place.initial.len() / place.count().max(1);
-        let width = self.code.fit(words, "words in the state");
-        if width == 0 {
-            return;
-        }
-        let initial = self.code.constants(&place.initial);
-        match self.element(place.base, width, dims, &target.indices) {
-            Target::Slots(slots) => {
-                self.copy(slots.at, Slots { at: initial + (slots.at - place.base), width });
-            }
-            target @ Target::Element { index, count, .. } => {
-                let value = self.take(width);
-                self.load(value, initial, index, count);
-                self.store(target, value);
-            }
-            Target::Kept(_) => unreachable!("reset above"),
-        }
+        self.reset_to(&self.var(target.var), &target.indices);
     }
 
     fn coin(&mut self, place: &Expr, verb: CoinVerb, amount: &Expr) {

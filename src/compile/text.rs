@@ -2,20 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Format, Manner, NONE};
+use crate::bytecode::{Format, Manner, NONE, Op};
 use crate::check::rules::{Array, Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
-use crate::compile::code::Label;
-use crate::compile::{Body, Compiler, Slots};
+use crate::compile::{Body, Compiler, Slots, code::Label, places::var_element};
 use crate::source::Span;
 
 /// A text that is compiled behind the rule that needs it: nobody runs through it in play.
 #[derive(Clone, Debug)]
 pub(super) enum Later {
-    /// A question, or another printed form.
     Text(Expr),
-    /// A chance event.
     Event(Event),
     /// The outcome whose number stands in a slot.
     Outcome(Outcome, u16, Type),
@@ -43,7 +39,6 @@ impl Compiler<'_> {
         self.code.place(skip);
     }
 
-    /// Puts a value into words.
     pub(super) fn print(&mut self, expr: &Expr) {
         if let Some(Value::Text(words)) = self.fold(expr) {
             return self.words(&words);
@@ -121,14 +116,14 @@ impl Compiler<'_> {
         let Body { rule, returning, depth, .. } = self.body;
         let body = self.body_of(rule, locals, returning, depth);
         let span = self.code.span;
-        self.later.push(Waiting { at, what, body, span });
+        self.code.later.push(Waiting { at, what, body, span });
     }
 
     /// Compiles the texts that were noted.
     pub(super) fn write_later(&mut self) {
         // A text may read whatever the rule has kept anywhere.
         self.functions[self.current].free.clear();
-        for waiting in std::mem::take(&mut self.later) {
+        for waiting in std::mem::take(&mut self.code.later) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
             let mark = self.mark();
             self.code.span = waiting.span;
@@ -167,11 +162,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// A variable with its indices, and its owner by name.
     fn print_place(&mut self, place: &Expr) {
-        let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return };
+        let Some((var, mut indices)) = var_element(place) else { return };
         let var = &self.rules.vars[var.index()];
-        let mut indices = indices.as_slice();
         if indices.len() > var.dims.len() {
             self.print_typed(&indices[0]);
             self.words(".");

@@ -5,17 +5,12 @@
 
 mod complete;
 mod outline;
-mod probe;
-mod rename;
 mod signature;
-mod tokens;
 mod words;
 
-pub use complete::{Proposal, Sort};
-pub use outline::{Entry, EntrySort};
-pub use rename::Refusal;
+pub use complete::Proposal;
+pub use outline::{Entry, Fold, Token};
 pub use signature::{Call, Signature};
-pub use tokens::{Fold, Token, TokenSort};
 pub use words::{Place, WORDS, Word, word};
 
 use std::cell::RefCell;
@@ -41,17 +36,75 @@ pub struct Document {
     index: SymbolIndex,
 }
 
+/// What a token, a proposal or an entry of the outline is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    Comment,
+    Text,
+    Number,
+    /// A word of the language.
+    Word,
+    /// A kind, cards or a board.
+    Kind,
+    /// A member of a kind, a place of a board.
+    Member,
+    Column,
+    /// A rule, `setup` or `play`.
+    Rule,
+    Moves,
+    Move,
+    /// An option, a constant or a table.
+    Constant,
+    /// A variable of the players or the table.
+    Variable,
+    Local,
+    /// What the players or the table have.
+    State,
+    /// A measure or an invariant.
+    Measure,
+    Game,
+}
+
+impl From<Symbol> for Sort {
+    fn from(symbol: Symbol) -> Sort {
+        match symbol {
+            Symbol::Kind(_) => Sort::Kind,
+            Symbol::Member(..) => Sort::Member,
+            Symbol::Column(..) => Sort::Column,
+            Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => Sort::Constant,
+            Symbol::Var(_) => Sort::Variable,
+            Symbol::Rule(_) => Sort::Rule,
+            Symbol::Moves(_) => Sort::Moves,
+            Symbol::Local(_) => Sort::Local,
+        }
+    }
+}
+
 /// What an editor shows of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The name that stands there.
     pub span: Span,
     /// What it is, as it would be written; empty for a word of the language.
     pub code: String,
     /// More about it, in sentences of their own.
     pub more: Vec<String>,
-    /// The notes above its declaration.
     pub notes: Vec<String>,
+}
+
+/// Why something cannot be renamed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("there is no name here that is declared in this file")]
+    NoName,
+    /// The file has mistakes, so that nobody knows all places of the name.
+    #[error("the file has errors: put them right first")]
+    Broken,
+    /// It is named in other files too, which may not be open.
+    #[error("it is also named in {file}: give it another name there")]
+    Elsewhere { file: String },
+    /// With the other name something would be wrong.
+    #[error("`{name}` cannot stand in its place: {reason}")]
+    Clash { name: String, reason: String },
 }
 
 impl Document {
@@ -114,14 +167,13 @@ impl Document {
         if let Some(symbol) = self.symbol_at(offset) {
             return Some(described(symbol));
         }
-        if let Some(word) = words::word(text) {
-            let more = vec![word.says.to_owned()];
+        if let Some(word) = word(text) {
+            let more = vec![word.help.to_owned()];
             return Some(Hover { span, code: String::new(), more, notes: Vec::new() });
         }
         self.unread_symbol(offset).map(described)
     }
 
-    /// Where the name at an offset is declared.
     pub fn definition(&self, offset: usize) -> Option<Span> {
         let symbol = self.symbol_at(offset).or_else(|| self.unread_symbol(offset))?;
         Some(self.index.describe(symbol).span).filter(|span| !span.is_empty())
@@ -142,6 +194,35 @@ impl Document {
             |place| self.sources.find(place).is_some_and(|source| source.slice(place) == name);
         places.retain(|place| is_name(*place) && (with_declaration || *place != declared));
         places
+    }
+
+    /// All places that must be rewritten so that what stands at an offset has another name.
+    ///
+    /// # Errors
+    ///
+    /// Nothing has a name there, or the file would not be right with the other one.
+    pub fn rename(&self, offset: usize, name: &str) -> Result<Vec<Span>, Refusal> {
+        if self.diagnostics().has_errors() {
+            return Err(Refusal::Broken);
+        }
+        let places = self.references(offset, true);
+        if places.is_empty() || self.word_at(offset).is_none() {
+            return Err(Refusal::NoName);
+        }
+        let mut files = places.iter().filter_map(|place| self.sources.find(*place));
+        if let Some(other) = files.find(|source| source.base != self.source.base) {
+            return Err(Refusal::Elsewhere { file: other.name.clone() });
+        }
+        let mut text = self.source.text.clone();
+        for place in places.iter().rev() {
+            text.replace_range(self.local(place.start)..self.local(place.end), name);
+        }
+        let opened = Opened { name: &self.source.name, text: &text, folder: &self.kept };
+        let found = Document::read(&opened).diagnostics().sorted();
+        match found.iter().find(|finding| finding.is_error()) {
+            Some(error) => Err(Refusal::Clash { name: name.to_owned(), reason: error.to_string() }),
+            None => Ok(places),
+        }
     }
 
     /// What the name at an offset means where it stands.
@@ -177,7 +258,7 @@ impl Document {
 
     /// The word around an offset, counted from the beginning of this text.
     fn word_at(&self, offset: usize) -> Option<(Span, &str)> {
-        let (start, end) = probe::word_around(&self.source.text, offset);
+        let (start, end) = complete::word_around(&self.source.text, offset);
         let text = self.source.text.get(start..end)?;
         let base = self.source.base;
         (!text.is_empty()).then(|| (Span::new(base + start, base + end), text))
@@ -189,7 +270,6 @@ impl Document {
         items.find(is_game).map(|it| it.span)
     }
 
-    /// The offset in this text.
     fn local(&self, offset: u32) -> usize {
         (offset as usize).saturating_sub(self.source.base).min(self.source.text.len())
     }

@@ -1,44 +1,45 @@
-//! The outline of a file: its declarations, and what stands in them.
+//! What an editor shows of a whole file: its outline, semantic tokens and folding ranges.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::check::Symbol;
 use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
-use crate::editor::Document;
+use crate::editor::{Document, Sort, word};
 use crate::load::{head, members};
 use crate::source::Span;
 use crate::syntax::ast::{BoardShape, Game, ItemKind, MoveLine, Name, Text, TextPart};
-use crate::syntax::{DECLARATIONS, declarations};
+use crate::syntax::{DECLARATIONS, TokenKind, declarations, tokenize};
 
-/// Something that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub name: String,
-    pub sort: EntrySort,
+    pub sort: Sort,
     pub span: Span,
     pub at: Span,
     pub inside: Vec<Entry>,
 }
 
+/// A word, number, text or comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub span: Span,
+    pub sort: Sort,
+    /// Whether it is a name where it is declared.
+    pub declared: bool,
+}
+
+/// A part of a file that can be folded, by its first and last offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntrySort {
-    Game,
-    /// A kind, cards or a board.
-    Kind,
-    /// A member of a kind, a place of a board.
-    Member,
-    /// An option, a constant or a table.
-    Constant,
-    /// What the players or the table have.
-    State,
-    /// One variable of the state.
-    Variable,
-    /// A rule, `setup` or `play`.
-    Rule,
-    /// A group of moves.
-    Moves,
-    /// A move of a group.
-    Move,
-    /// A measure or an invariant.
-    Measure,
+pub struct Fold {
+    /// Where it begins: what else stands on this line stays.
+    pub start: usize,
+    /// Where it ends; a bracket there stays.
+    pub end: usize,
+    /// Whether it is made of comments and notes.
+    pub comment: bool,
+    /// Whether a bracket ends it.
+    pub bracket: bool,
 }
 
 impl Document {
@@ -74,6 +75,67 @@ impl Document {
             start += line.len();
         }
         None
+    }
+
+    /// The tokens that begin in a part of the text, in order.
+    pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
+        let text = &self.source.text;
+        // What all names mean, and whether they are declared there.
+        let uses = self.index.uses.iter().map(|it| (it.span, (it.means, false)));
+        let locals = self.index.locals.keys().map(|span| (*span, (Symbol::Local(*span), true)));
+        let declared = self.declared().into_iter().map(|(span, symbol)| (span, (symbol, true)));
+        let names: BTreeMap<Span, (Symbol, bool)> = uses.chain(locals).chain(declared).collect();
+        let pieces = tokenize(text).all.into_iter().filter(|it| within.contains(&it.start));
+        let tokens = pieces.filter_map(|piece| {
+            let span = Span::new(self.source.base + piece.start, self.source.base + piece.end());
+            let meaning = names.get(&span).filter(|_| piece.kind == TokenKind::Word);
+            let sort = match piece.kind {
+                TokenKind::Comment => Sort::Comment,
+                TokenKind::Text => Sort::Text,
+                TokenKind::Number => Sort::Number,
+                TokenKind::Word => match meaning {
+                    Some((symbol, _)) => (*symbol).into(),
+                    None => word(piece.text).map(|_| Sort::Word)?,
+                },
+                _ => return None,
+            };
+            let declared = meaning.is_some_and(|(_, declared)| *declared);
+            Some(Token { span, sort, declared })
+        });
+        tokens.collect()
+    }
+
+    /// What can be folded, in order: blocks, declarations and comments of several lines.
+    pub fn folds(&self) -> Vec<Fold> {
+        let text = &self.source.text;
+        let scan = tokenize(text);
+        let breaks = |start: usize, end: usize| text[start..end].contains('\n');
+        let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let block = |(start, end)| Fold { start, end, comment: false, bracket: true };
+        let mut folds: Vec<Fold> = scan.pairs.iter().copied().map(block).collect();
+        folds.retain(|fold| breaks(fold.start, fold.end));
+        for entry in self.outline() {
+            let start = self.local(entry.at.start);
+            let end = start + text[start..self.local(entry.span.end).max(start)].trim_end().len();
+            // Where a block begins on the first line it is folded.
+            if breaks(start, end) && !folds.iter().any(|it| line(it.start) == line(start)) {
+                folds.push(Fold { start, end, comment: false, bracket: false });
+            }
+        }
+        let mut runs: Vec<Fold> = Vec::new();
+        let comments = scan.all.iter().filter(|it| it.kind == TokenKind::Comment);
+        for piece in comments.filter(|it| text[line(it.start)..it.start].trim().is_empty()) {
+            let (start, end) = (piece.start, piece.end());
+            let follows =
+                |fold: &Fold| text[fold.end..start].trim_matches([' ', '\t', '\r']) == "\n";
+            match runs.last_mut() {
+                Some(fold) if follows(fold) => fold.end = end,
+                _ => runs.push(Fold { start, end, comment: true, bracket: false }),
+            }
+        }
+        folds.extend(runs.into_iter().filter(|fold| breaks(fold.start, fold.end)));
+        folds.sort_unstable();
+        folds
     }
 
     /// All that is declared outside of bodies, and the members and columns of kinds.
@@ -114,26 +176,26 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
             let member = |(name, at, span): (&str, Span, Span)| Entry {
                 name: name.to_owned(),
-                sort: EntrySort::Member,
+                sort: Sort::Member,
                 span,
                 at,
                 inside: Vec::new(),
             };
-            (EntrySort::Kind, members(kind).map(member).collect())
+            (Sort::Kind, members(kind).map(member).collect())
         }
-        ItemKind::Board(board) => (EntrySort::Kind, places(&board.shape)),
+        ItemKind::Board(board) => (Sort::Kind, places(&board.shape)),
         ItemKind::Has(has) => {
-            let var = |name, span| named(name, EntrySort::Variable, span, Vec::new());
-            (EntrySort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
+            let var = |name, span| named(name, Sort::Variable, span, Vec::new());
+            (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
         }
         ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => {
             let options = moves.options.iter().filter_map(|line| match line {
-                MoveLine::Option(it) => Some(named(&it.name, EntrySort::Move, it.span, Vec::new())),
+                MoveLine::Option(it) => Some(named(&it.name, Sort::Move, it.span, Vec::new())),
                 MoveLine::Group(_) => None,
             });
-            (EntrySort::Moves, options.collect())
+            (Sort::Moves, options.collect())
         }
-        ItemKind::MoreBranches(_) => (EntrySort::Rule, Vec::new()),
+        ItemKind::MoreBranches(_) => (Sort::Rule, Vec::new()),
         kind => (sort_of(head(kind).0), Vec::new()),
     };
     match head(kind) {
@@ -147,7 +209,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
     }
 }
 
-fn named(name: &Name, sort: EntrySort, span: Span, inside: Vec<Entry>) -> Entry {
+fn named(name: &Name, sort: Sort, span: Span, inside: Vec<Entry>) -> Entry {
     Entry { name: name.text.clone(), sort, span, at: name.span, inside }
 }
 
@@ -157,7 +219,7 @@ fn titled(text: &Text, span: Span) -> Entry {
         TextPart::Words(words) => words.as_str(),
         TextPart::Hole(_) => "…",
     });
-    let (name, sort) = (parts.collect(), EntrySort::Game);
+    let (name, sort) = (parts.collect(), Sort::Game);
     Entry { name, sort, span, at: text.span, inside: Vec::new() }
 }
 
@@ -167,21 +229,20 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
     let mut places: Vec<Entry> = Vec::new();
     for place in chains.iter().flat_map(|chain| &chain.places) {
         if !places.iter().any(|known| known.name == place.name.text) {
-            places.push(named(&place.name, EntrySort::Member, place.name.span, Vec::new()));
+            places.push(named(&place.name, Sort::Member, place.name.span, Vec::new()));
         }
     }
     places
 }
 
-/// What a declaration is that begins with this word.
-fn sort_of(word: &str) -> EntrySort {
+fn sort_of(word: &str) -> Sort {
     match word {
-        "game" | "variant" | "use" => EntrySort::Game,
-        "kind" | "extend" | "cards" | "board" => EntrySort::Kind,
-        "option" | "let" | "table" => EntrySort::Constant,
-        "each" | "the" => EntrySort::State,
-        "moves" => EntrySort::Moves,
-        "measure" | "always" => EntrySort::Measure,
-        _ => EntrySort::Rule,
+        "game" | "variant" | "use" => Sort::Game,
+        "kind" | "extend" | "cards" | "board" => Sort::Kind,
+        "option" | "let" | "table" => Sort::Constant,
+        "each" | "the" => Sort::State,
+        "moves" => Sort::Moves,
+        "measure" | "always" => Sort::Measure,
+        _ => Sort::Rule,
     }
 }

@@ -20,7 +20,6 @@ pub struct Signature {
     pub label: String,
     /// Where its parameters stand in the label.
     pub parameters: Vec<Range<usize>>,
-    /// What it does.
     pub notes: Vec<String>,
 }
 
@@ -40,7 +39,6 @@ impl Document {
         })
     }
 
-    /// The forms of the calls of a name.
     fn forms(&self, name: &str) -> Vec<Signature> {
         let called = |symbol: &Symbol| matches!(symbol, Symbol::Rule(_) | Symbol::Moves(_));
         let mut found = self.symbols().into_iter().filter(called).map(|it| self.index.describe(it));
@@ -49,7 +47,7 @@ impl Document {
         }
         let Some(word) = word(name) else { return Vec::new() };
         // The forms stand in backticks, and what they do behind them.
-        let (forms, does) = word.says.rsplit_once("`: ").unwrap_or((word.says, ""));
+        let (forms, does) = word.help.rsplit_once("`: ").unwrap_or((word.help, ""));
         let forms = forms
             .split('`')
             .filter(|form| form.strip_prefix(name).is_some_and(|behind| behind.starts_with('(')));

@@ -3,7 +3,6 @@
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// At the beginning of a declaration.
     Declaration,
     Statement,
     Expression,
@@ -18,13 +17,13 @@ pub struct Word {
     /// Where it stands; some words stand in several places.
     pub places: &'static [Place],
     /// What it does, with its form.
-    pub says: &'static str,
+    pub help: &'static str,
 }
 
 /// A word that stands in one place or several.
 macro_rules! words {
-    ($($word:literal [$($place:ident)*] $says:literal)*) => {
-        &[$(Word { word: $word, places: &[$(Place::$place),*], says: $says }),*]
+    ($($word:literal [$($place:ident)*] $help:literal)*) => {
+        &[$(Word { word: $word, places: &[$(Place::$place),*], help: $help }),*]
     };
 }
 
@@ -149,12 +148,10 @@ pub const WORDS: &[Word] = words! {
     "diagonal" [Expression] "the directions across"
 };
 
-/// The word of the language, if it is one.
 pub fn word(text: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.word == text)
 }
 
-/// The words that stand in a place.
 pub(super) fn words_at(place: Place) -> impl Iterator<Item = &'static Word> {
     WORDS.iter().filter(move |word| word.places.contains(&place))
 }

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
+use thiserror::Error;
+
 use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap};
 use crate::bytecode::op::Op;
 use crate::bytecode::program::Wait;
 use crate::vm::{self, waits};
 
-/// A legal move as a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action {
     /// The move as players type it: `build road 17`.
@@ -43,45 +44,19 @@ pub struct ChanceOutcome {
 }
 
 /// Why an action cannot be applied.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
-    /// Nobody decides in this state: chance draws, or the game is over.
+    /// Chance draws, or the game is over.
+    #[error("nobody decides in this state")]
     NoDecision,
-    /// No draw waits in this state, or the draw has no such outcome.
+    #[error("no draw with this outcome waits")]
     NoSuchOutcome,
-    /// The move is not legal.
-    Illegal {
-        /// The move that was asked for.
-        label: String,
-        /// The moves that are legal.
-        legal: Vec<String>,
-    },
-    /// The rules cannot go on.
-    Rules(Trap),
-    /// The bytes are no state of this game.
+    #[error("`{label}` is not legal; legal: {}", legal.join(", "))]
+    Illegal { label: String, legal: Vec<String> },
+    #[error(transparent)]
+    Rules(#[from] Trap),
+    #[error("the bytes are no state of this game")]
     BadBytes,
-}
-
-impl Display for PlayError {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        match self {
-            PlayError::NoDecision => write!(formatter, "nobody decides in this state"),
-            PlayError::NoSuchOutcome => write!(formatter, "no draw with this outcome waits"),
-            PlayError::Illegal { label, legal } => {
-                write!(formatter, "`{label}` is not legal; legal: {}", legal.join(", "))
-            }
-            PlayError::Rules(trap) => Display::fmt(trap, formatter),
-            PlayError::BadBytes => write!(formatter, "the bytes are no state of this game"),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
-
-impl From<Trap> for PlayError {
-    fn from(trap: Trap) -> PlayError {
-        PlayError::Rules(trap)
-    }
 }
 
 /// What kind of game the rules describe, in the terms of game theory.
@@ -94,16 +69,13 @@ pub struct GameType {
     pub chance: bool,
     /// Whether every player always sees everything.
     pub perfect_information: bool,
-    /// What the end of a game gives.
     pub utility: Utility,
     /// Whether the returns of all players always add up to 0.
     pub zero_sum: bool,
 }
 
-/// What the end of a game gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utility {
-    /// A win, a loss or a draw.
     WinLoss,
     /// A score for each player, of which the ranking follows.
     Score,
@@ -130,12 +102,10 @@ impl Game {
         }
     }
 
-    /// Whether a draw waits.
     pub fn is_chance(&self, state: &State) -> bool {
         self.draw_waits(state).is_some()
     }
 
-    /// Whether the game is over.
     pub fn is_terminal(&self, state: &State) -> bool {
         state.has_ended()
     }
@@ -247,7 +217,6 @@ impl Game {
         Ok(moves.said)
     }
 
-    /// What kind of game this is.
     pub fn game_type(&self) -> GameType {
         let program = self.program();
         let has = |wanted: fn(&Op) -> bool| program.code.iter().any(wanted);
@@ -313,7 +282,7 @@ impl Display for Observation {
 }
 
 /// The hash FNV-1a with 64 bits (Fowler, Noll, Vo).
-fn fnv(bytes: &[u8]) -> u64 {
+pub(crate) fn fnv(bytes: &[u8]) -> u64 {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }

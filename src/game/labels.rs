@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Game, LegalMoves, State, Trap};
 use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Shape, Shown, Wait};
+use crate::bytecode::program::{NONE, Shape, Shown, Site, Wait};
 use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
 use crate::vm::{capitalised, print, text, waits};
@@ -15,7 +15,6 @@ const TEXT: &str = "text";
 /// How many outcomes of a draw are put into words.
 const MOST_WORDED: i64 = 10_000;
 
-/// A draw that the rules contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
     /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
@@ -111,11 +110,12 @@ impl Game {
 
     /// The question that stands at the decision: `Which stones leave row 1?`
     pub fn question(&self, state: &State) -> Option<String> {
-        let Wait::Decision { question: Some(at), .. } = waits(self.program(), state) else {
-            return None;
-        };
-        let question = text(self.program(), state, *at, &self.names, |_| {});
-        question.ok().map(capitalised)
+        match waits(self.program(), state) {
+            Wait::Decision { question: Some(at), .. } => {
+                text(self.program(), state, *at, &self.names, |_| {}).ok().map(capitalised)
+            }
+            _ => None,
+        }
     }
 
     /// The chance event that waits, in words: `random Player`, `roll cube`, `roll die[red]`.
@@ -146,53 +146,45 @@ impl Game {
         let mut words = state.clone();
         let option = bind(self.program(), &mut words, legal, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
-        let texts: Vec<&str> = shown.filter_map(|shown| self.text_of(&words, *shown)).collect();
-        (!texts.is_empty()).then(|| texts.join(" "))
-    }
-
-    fn text_of(&self, state: &State, shown: Shown) -> Option<&str> {
-        let Shape::Member(kind) = self.program().formats[usize::from(shown.format)].shape else {
-            return None;
+        let text = |shown: &Shown| {
+            let Shape::Member(kind) = self.program().formats[usize::from(shown.format)].shape
+            else {
+                return None;
+            };
+            if usize::from(shown.slot) >= self.program().slots {
+                return None;
+            }
+            let member = usize::try_from(words.word(shown.slot.into())).ok()?;
+            let mut columns = self.rules().kinds.get(usize::from(kind))?.named_columns();
+            let column = columns.find(|it| it.name == TEXT && it.ty == Type::Text)?;
+            match column.cells.get(member)? {
+                Value::Text(text) => Some(text.as_str()),
+                _ => None,
+            }
         };
-        if usize::from(shown.slot) >= self.program().slots {
-            return None;
-        }
-        let member = usize::try_from(state.word(shown.slot.into())).ok()?;
-        let kind = self.rules().kinds.get(usize::from(kind))?;
-        let texts = |name: &str, ty: &Type| name == TEXT && *ty == Type::Text;
-        let column = kind.named_columns().find(|column| texts(&column.name, &column.ty))?;
-        match column.cells.get(member)? {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        let texts: Vec<&str> = shown.filter_map(text).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
     }
 
     /// The draws that the rules contain.
     pub fn chances(&self) -> Vec<Chance> {
-        let sites = (0..).zip(&self.program().sites);
-        let draws = sites.filter_map(|(number, site)| match &site.wait {
-            Wait::Draw { outcomes, low, .. } => {
-                let mut state = self.initial_state();
-                state.jump(number);
-                let known = [*outcomes, *low].map(|slot| self.constant(slot));
-                let outcomes = match known {
-                    [Some(outcomes), Some(_)] if outcomes <= MOST_WORDED => {
-                        let all = 0..u32::try_from(outcomes).unwrap_or(0);
-                        Some(all.map(|index| self.outcome(&state, index)).collect())
-                    }
-                    _ => None,
-                };
-                Some(Chance { event: self.event(&state), outcomes })
-            }
-            _ => None,
-        });
-        draws.collect()
-    }
-
-    /// The word of a slot that never changes.
-    fn constant(&self, slot: u16) -> Option<i64> {
+        // The word of a slot that never changes.
         let program = self.program();
-        program.constants.get(usize::from(slot).checked_sub(program.slots)?).copied()
+        let constant = |slot: &u16| {
+            program.constants.get(usize::from(*slot).checked_sub(program.slots)?).copied()
+        };
+        let draw = |(number, site): (u16, &Site)| {
+            let Wait::Draw { outcomes, low, .. } = &site.wait else { return None };
+            let mut state = self.initial_state();
+            state.jump(number);
+            let known = constant(outcomes).filter(|count| *count <= MOST_WORDED);
+            let known = known.filter(|_| constant(low).is_some());
+            let count = known.and_then(|count| u32::try_from(count).ok());
+            let outcomes =
+                count.map(|count| (0..count).map(|index| self.outcome(&state, index)).collect());
+            Some(Chance { event: self.event(&state), outcomes })
+        };
+        (0..).zip(&program.sites).filter_map(draw).collect()
     }
 
     /// Whether words can be a value: numbers, and names of players and members.

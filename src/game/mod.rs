@@ -1,7 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod actions;
-mod invariants;
 mod labels;
 mod seeing;
 mod view;
@@ -10,31 +9,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use crate::vm::{Observation, Positions, State, Trap};
+pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
-pub use invariants::{Measure, Unkept};
 pub use labels::Chance;
 pub use seeing::Heard;
 pub use view::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{ENDING, Ending, Wait};
+use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
 use crate::check::rules::{LocalId, Rules};
 use crate::compile::{Compiled, Snippet, Specialisation, value_text};
 use crate::source::{Sources, Span};
-use crate::vm::{self, Driver, Offers, Unheard, choose, draw, run, waits};
+use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
 /// A seat, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub u8);
 
 impl Player {
-    /// Its position in lists of all players.
     pub fn index(self) -> usize {
         self.0.into()
     }
 }
 
-/// What the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Decide {
@@ -88,13 +85,21 @@ pub struct GameInfo {
     pub options: Vec<(String, String)>,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// 1 for a win, -1 for a loss, 0 for a draw; one for each player.
     pub returns: Vec<i64>,
     /// The first key of `finish ranking`, if the game ended so.
     pub scores: Option<Vec<i64>>,
+}
+
+/// Something that must always hold and does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unkept {
+    /// Its position in [`Rules::always`](crate::check::rules::Rules::always).
+    pub number: usize,
+    /// The member for which it does not hold, where it is said of members; or why nobody knows.
+    pub member: Result<i64, Trap>,
 }
 
 /// The rules, loaded for one number of players and one setting of the options. Cheap to clone.
@@ -114,7 +119,6 @@ pub struct PieceKey {
     pub site: Option<usize>,
 }
 
-/// What all clones of a game share.
 #[derive(Debug)]
 struct Loaded {
     rules: Arc<Rules>,
@@ -132,12 +136,23 @@ struct Loaded {
 }
 
 impl Game {
-    /// A game from its rules and the program that was made of them.
     pub fn new(
         rules: Arc<Rules>,
         sources: Arc<Sources>,
         setting: Specialisation,
         compiled: Compiled,
+    ) -> Game {
+        let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
+        Game::build(rules, sources, setting, compiled, Vec::new(), Arc::new(names))
+    }
+
+    fn build(
+        rules: Arc<Rules>,
+        sources: Arc<Sources>,
+        setting: Specialisation,
+        compiled: Compiled,
+        pieces: Vec<Snippet>,
+        names: Arc<Vec<String>>,
     ) -> Game {
         let options = rules.options.iter().zip(&setting.options);
         let options = options
@@ -147,11 +162,8 @@ impl Game {
             players: setting.players,
             options: options.collect(),
         };
-        let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
-        let pieces = Vec::new();
         let tracks = view::tracks(&rules, &compiled.program);
-        let pieces_run = Mutex::default();
-        let fingerprint = OnceLock::new();
+        let (pieces_run, fingerprint) = Default::default();
         let loaded = Loaded {
             rules,
             sources,
@@ -163,7 +175,7 @@ impl Game {
             tracks,
             fingerprint,
         };
-        Game { loaded: Arc::new(loaded), names: Arc::new(names) }
+        Game { loaded: Arc::new(loaded), names }
     }
 
     pub fn info(&self) -> &GameInfo {
@@ -175,7 +187,6 @@ impl Game {
         &self.names
     }
 
-    /// The same game with names for the players.
     #[must_use]
     pub fn with_names(&self, names: Vec<String>) -> Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
@@ -195,22 +206,11 @@ impl Game {
     }
 
     fn with_parts(&self, pieces: Vec<Snippet>, compiled: Compiled, sources: Arc<Sources>) -> Game {
-        let Loaded { rules, setting, info, tracks, .. } = self.loaded.as_ref();
-        let loaded = Loaded {
-            rules: Arc::clone(rules),
-            sources,
-            setting: setting.clone(),
-            compiled,
-            pieces,
-            pieces_run: Mutex::default(),
-            info: info.clone(),
-            tracks: tracks.clone(),
-            fingerprint: OnceLock::new(),
-        };
-        Game { loaded: Arc::new(loaded), names: Arc::clone(&self.names) }
+        let Loaded { rules, setting, .. } = self.loaded.as_ref();
+        let (rules, names) = (Arc::clone(rules), Arc::clone(&self.names));
+        Game::build(rules, sources, setting.clone(), compiled, pieces, names)
     }
 
-    /// The pieces that were added to the program.
     pub fn pieces(&self) -> &[Snippet] {
         &self.loaded.pieces
     }
@@ -344,7 +344,7 @@ impl Game {
     }
 
     pub fn table(&self, state: &State) -> TableView {
-        view::view(self.look(state, None))
+        view::table(self.view(state, None))
     }
 
     /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
@@ -356,19 +356,58 @@ impl Game {
         rolled: &BTreeSet<String>,
     ) -> TableView {
         let rolled = Some(rolled);
-        match player {
-            Some(player) => {
-                let seen = self.observe(state, player);
-                view::view(view::Look { rolled, ..self.look(seen.seen(), Some(player.0)) })
-            }
-            None => view::view(view::Look { rolled, ..self.look(state, None) }),
-        }
+        let seen = player.map(|player| self.observe(state, player));
+        let state = seen.as_ref().map_or(state, Observation::seen);
+        view::table(view::View { rolled, ..self.view(state, player.map(|player| player.0)) })
     }
 
-    fn look<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::Look<'a> {
+    fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
         let (program, names) = (self.program(), self.names());
-        view::Look { rules, program, names, tracks, state, player, rolled: None }
+        view::View { rules, program, names, tracks, state, player, rolled: None }
+    }
+
+    /// What is measured when a game is over, in the order of the file.
+    pub fn measures(&self) -> &[MeasureInfo] {
+        &self.program().measures
+    }
+
+    /// The values of all measures: one, or one for each player. Yes is 1, no is 0.
+    /// # Errors
+    /// A mistake in the rules that shows while a value is computed.
+    pub fn measure_values(&self, state: &State) -> Result<Vec<Vec<i64>>, Trap> {
+        let program = self.program();
+        let mut scratch = state.clone();
+        let mut values = Vec::with_capacity(program.measures.len());
+        for measure in &program.measures {
+            let players = if measure.of_player { program.players } else { 1 };
+            let each =
+                (0..players).map(|player| compute(program, &mut scratch, measure.piece, player));
+            values.push(each.collect::<Result<Vec<i64>, Trap>>()?);
+        }
+        Ok(values)
+    }
+
+    /// Whether there is anything that must always hold, and is not known to.
+    pub fn promises(&self) -> bool {
+        !self.program().always.is_empty()
+    }
+
+    /// What must always hold and does not hold now.
+    pub fn unkept(&self, state: &State) -> Vec<Unkept> {
+        let program = self.program();
+        if program.always.is_empty() {
+            return Vec::new();
+        }
+        let mut scratch = state.clone();
+        let mut unkept = Vec::new();
+        for promise in &program.always {
+            let value = compute(program, &mut scratch, promise.piece, 0);
+            if value != Ok(promise.kept) {
+                unkept.push(Unkept { number: promise.number.into(), member: value });
+            }
+        }
+        unkept
     }
 }
 
@@ -393,13 +432,5 @@ impl Driver for Table<'_> {
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
         self.said.iter_mut().last().expect("it was just heard").declines = true;
-    }
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
     }
 }

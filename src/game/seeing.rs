@@ -7,38 +7,26 @@ use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap}
 use crate::game::{labels, view};
 use crate::vm;
 
-/// A move in words, some of which only the player who makes it may know.
+/// A move in words, each with what only some may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
-    words: Vec<Word>,
-}
-
-/// A word of a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Word {
-    text: String,
-    secret: Option<Secret>,
-}
+pub struct Heard(Vec<(String, Option<Secret>)>);
 
 /// What only some know: perhaps cards, with their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Secret(Option<(u16, Vec<i64>)>);
 
 impl Heard {
-    /// A move that all may know.
-    pub fn open(label: String) -> Heard {
-        Heard { words: vec![Word { text: label, secret: None }] }
-    }
-
-    /// The words for whoever knows nothing of it.
+    /// The words for those who know nothing of it.
     pub fn hidden(&self) -> String {
         self.label(|_| false)
     }
 
     /// The words, and `?` for what is not known.
     fn label(&self, knows: impl Fn(&Secret) -> bool) -> String {
-        let is_open = |word: &Word| word.secret.as_ref().is_none_or(&knows);
-        let words = self.words.iter().map(|word| if is_open(word) { &word.text } else { "?" });
+        let words = self.0.iter().map(|(text, secret)| match secret {
+            Some(secret) if !knows(secret) => "?",
+            _ => text.as_str(),
+        });
         words.collect::<Vec<_>>().join(" ")
     }
 }
@@ -69,7 +57,7 @@ impl Game {
     /// What lies on the table for the player of an observation; what is not seen is `?`.
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        view::view(self.look(observation.seen(), player))
+        view::table(self.view(observation.seen(), player))
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who
@@ -85,10 +73,9 @@ impl Game {
         let option = labels::bind(program, &mut words, legal, index);
         let info = &program.options[usize::from(option)];
         if info.unseen.is_empty() {
-            let label = self.label(state, legal, index);
-            return Heard::open(label);
+            return Heard(vec![(self.label(state, legal, index), None)]);
         }
-        let mut heard = vec![Word { text: info.name.clone(), secret: None }];
+        let mut heard = vec![(info.name.clone(), None)];
         for (at, shown) in info.shown.iter().enumerate() {
             let text = self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
             let cards = match program.formats[usize::from(shown.format)].shape {
@@ -99,10 +86,9 @@ impl Game {
                 }
                 _ => None,
             };
-            let secret = info.unseen.contains(&at).then_some(Secret(cards));
-            heard.push(Word { text, secret });
+            heard.push((text, info.unseen.contains(&at).then_some(Secret(cards))));
         }
-        Heard { words: heard }
+        Heard(heard)
     }
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.

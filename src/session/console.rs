@@ -1,27 +1,55 @@
-//! The interfaces of a session: the console that people sit at, and the files that keep games.
+//! The interfaces of a session: seats, the console that people sit at, the files that keep games.
 
 use std::io;
 
-use super::record::Record;
 use super::running::Running;
+use crate::bots::{Clock, Kind};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
 use crate::source::{Source, Sources};
-use crate::transcript::Script;
+use crate::transcript::{self, Opening, Script};
 
-/// What a person is asked.
+/// Who decides for a player.
+#[derive(Clone, Copy, Debug)]
+pub enum Seat {
+    Human,
+    Bot { kind: Kind, clock: Clock },
+}
+
+impl Seat {
+    /// Returns the seat that a word of the command line means.
+    pub fn named(word: &str, clock: Clock) -> Option<Seat> {
+        if word == "human" {
+            return Some(Seat::Human);
+        }
+        Some(Seat::Bot { kind: Kind::parse(word)?, clock })
+    }
+
+    /// Returns the word of the command line that means it.
+    pub fn word(&self) -> String {
+        match self {
+            Seat::Human => "human".to_owned(),
+            Seat::Bot { kind, .. } => kind.word(),
+        }
+    }
+
+    /// Returns the words that seats are called by, for messages.
+    pub fn words() -> String {
+        format!("`human`, {}", Kind::WORDS)
+    }
+}
+
+/// What a person is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'a> {
-    /// What stands before the line that is typed.
     pub prompt: &'a str,
-    /// The legal moves, for completion.
     pub moves: &'a [String],
     /// Whether a move may be typed as its number.
     pub numbered: bool,
     /// What help can be asked about, for completion.
     pub topics: &'a [String],
-    /// Whether nothing needs an answer, so that nobody has to be asked who is not there.
+    /// Whether nothing needs an answer: where no person is there, none is waited for.
     pub idle: bool,
     /// Whether the line may come back later: not where others at the screen must not see it.
     pub recalled: bool,
@@ -35,7 +63,6 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// What came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Line(String),
@@ -68,12 +95,11 @@ pub struct Showing<'a> {
     pub whole: bool,
 }
 
-/// Whoever asks people and tells them things. An error means that nobody listens any more.
-#[expect(clippy::missing_errors_doc, reason = "each fails where nobody listens any more")]
+/// Asks people and shows them things. An error means that the console is gone.
+#[expect(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
-    /// Whether people sit at a screen, so that they like to be told what they could do.
+    /// Whether people sit at a screen, and not at a pipe: they are shown more.
     fn is_lively(&self) -> bool;
-    /// Asks for a line.
     fn ask(&mut self, asking: &Prompt) -> io::Result<Reply>;
     /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
     /// Where nobody sits at a screen nobody needs to be asked.
@@ -93,13 +119,10 @@ pub trait Console {
     fn waited(&mut self) -> io::Result<bool> {
         Ok(false)
     }
-    /// Tells a line.
     fn tell(&mut self, line: &str) -> io::Result<()>;
     /// Tells a line that is no part of the game, such as a warning.
     fn note(&mut self, line: &str) -> io::Result<()>;
-    /// Shows what lies on the table.
     fn show(&mut self, showing: &Showing) -> io::Result<()>;
-    /// Lists legal moves.
     fn list(&mut self, list: &MoveList) -> io::Result<()>;
     /// Shows rows whose cells stand in columns.
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()>;
@@ -107,8 +130,8 @@ pub trait Console {
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }
 
-/// Has a program think; where that may take long, whoever waits learns who it is and can stop it.
-/// Returns what it thought, and whether it was stopped.
+/// Runs a bot; where that may take long, the console shows that the `thinker` is at work, and people
+/// can stop it. Returns what it computed, and whether it was stopped.
 pub(super) fn think<T>(
     console: &mut dyn Console,
     thinker: Option<&str>,
@@ -140,19 +163,18 @@ pub enum Change {
     Wanted(String),
 }
 
-/// Whoever keeps games.
+/// The files that keep games.
 #[expect(clippy::missing_errors_doc, reason = "each says why a file cannot be read or written")]
 pub trait Files {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String>;
-    /// Writes the game into a file; `anyhow` if it may take the place of what others wrote.
-    fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
+    /// Writes the game into a file; `force` if it may take the place of what others wrote.
+    fn save(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Writes the game, and whatever follows, into a file, as [`Files::save`] does.
-    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
+    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String>;
-    /// Reads a script of this game.
     fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)>;
     /// Returns a line for each variant of the game, for its rulebook.
     fn variants(&self) -> Vec<String> {
@@ -166,18 +188,58 @@ pub trait Files {
     fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)>;
 }
 
-/// The people and the files of a session.
 #[derive(Clone, Debug)]
 pub struct Io<C, F> {
     pub console: C,
     pub files: F,
 }
 
-/// The same, whoever they are.
 pub(super) type DynIo<'a> = Io<&'a mut dyn Console, &'a mut dyn Files>;
 
 impl<C: Console, F: Files> Io<C, F> {
     pub(super) fn as_dyn(&mut self) -> DynIo<'_> {
         Io { console: &mut self.console, files: &mut self.files }
     }
+}
+
+/// The beginning of the comment that says who decides for whom.
+const SEATS: &str = "# seats: ";
+
+#[derive(Clone, Debug)]
+pub struct Record<'a> {
+    pub names: &'a [String],
+    pub options: Vec<(String, String)>,
+    pub seats: Vec<String>,
+    /// The number that chance follows from.
+    pub seed: u64,
+    /// The lines of the transcript below its header.
+    pub lines: &'a [String],
+    pub begun: bool,
+    pub over: bool,
+}
+
+impl Record<'_> {
+    /// Returns the whole script; `game` is what it calls the game.
+    pub fn script(&self, game: String) -> String {
+        let opening = Opening { game, names: self.names.to_vec(), options: self.options.clone() };
+        let seats = format!("{SEATS}{}", self.seats.join(", "));
+        let head = opening.lines().into_iter().chain([transcript::seed(self.seed), seats]);
+        let lines = head.chain(self.lines.iter().cloned());
+        lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+    }
+}
+
+/// Returns who decides for whom, as a line of a script says it.
+pub fn seats_kept(line: &str) -> Option<Vec<String>> {
+    let words = line.strip_prefix(SEATS)?.split(',');
+    Some(words.map(|word| word.trim().to_owned()).collect())
+}
+
+/// Returns the whole lines of a journal that may have been broken off anywhere; nothing if not even
+/// what stands above the first move is whole, for then nobody knows which game it was.
+pub fn whole_lines(journal: &[u8]) -> Option<String> {
+    let whole = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(&journal[..whole]).into_owned();
+    // The line about the seats is the last one of those that every journal begins with.
+    text.lines().any(|line| line.starts_with(SEATS)).then_some(text)
 }

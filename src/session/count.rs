@@ -28,7 +28,6 @@ impl Count {
         self.add_times(other, 1);
     }
 
-    /// Adds another one some times.
     pub fn add_times(&mut self, other: &Count, times: u64) {
         let mut carry = Count::step(&mut self.low, other.low, times, 0);
         let longest = self.high.len().max(other.high.len());

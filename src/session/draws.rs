@@ -1,127 +1,317 @@
-//! Reports draws of chance to people: `rolled: cube 4`, `drawn from deck: ash, oak`.
+//! Answers draws: by what people pinned, by the lines of a script, else by the streams of a seed.
 
-use std::collections::BTreeSet;
-use std::io;
+use std::collections::VecDeque;
 
-use super::console::DynIo;
-use super::event::Event;
-use super::play::Session;
-use crate::game::Player;
+use super::error::RunError;
+use super::running::Running;
+use super::steps::Answer;
+use crate::chance::{Chance, Seed, Seeded};
+use crate::diagnostic::Diagnostics;
+use crate::game::Step;
+use crate::source::Span;
+use crate::transcript::{Line, Words, chance, fold, list};
 
-/// How the line of a roll begins in a transcript.
-const ROLL: &str = "* roll ";
+/// Longer lists of outcomes are cut, at the table and in a script.
+const MOST_LISTED: u32 = 12;
+const MOST_LISTED_IN_SCRIPTS: u32 = 24;
 
-/// A draw: what was decided, and how.
-type Drawn<'a> = (&'a str, &'a str);
+/// Where more moves are legal, it is not tried where they lead.
+const MOST_TRIED: usize = 200;
 
-impl Session {
-    /// Tells people at a screen what chance decided, each what that player sees. In the lines of a
-    /// pipe it is left out.
-    pub(super) fn tell_draws(&mut self, draws: &[&Event], io: &mut DynIo) -> io::Result<()> {
-        if !io.console.is_lively() {
-            return Ok(());
+/// The streams of a table, each where it goes on, and the pinned outcomes of the next draws. Each
+/// step keeps them, so undo changes no draw.
+#[derive(Clone, Debug)]
+pub(super) struct Luck {
+    pub(super) seed: Seed,
+    pub(super) table: Seeded,
+    /// The streams of the seats, for the programs that sit there.
+    pub(super) seats: Vec<Seeded>,
+    /// Outcomes of the next draws, in order, as they were typed: what real dice showed.
+    pub(super) pins: VecDeque<String>,
+}
+
+impl Luck {
+    /// All streams of a seed at their beginning. Each round has streams of its own.
+    pub(super) fn new(seed: Seed, round: u64, players: usize) -> Luck {
+        let seats = (0..=u8::MAX).take(players).map(|seat| seed.seat(round, players, seat));
+        let table = seed.table(round, players);
+        Luck { seed, table, seats: seats.collect(), pins: VecDeque::new() }
+    }
+
+    /// Puts all streams to the beginning of a round; the pins stay.
+    pub(super) fn rewind(&mut self, seed: Seed, round: u64, players: usize) {
+        let pins = std::mem::take(&mut self.pins);
+        *self = Luck { pins, ..Luck::new(seed, round, players) };
+    }
+
+    /// Answers a draw: pins first, then the stream of the seed. The stream is asked for every draw,
+    /// also where a pin gives the answer: so a saved game is played on as if it had never stopped,
+    /// and pinning one die leaves the others. A pin that does not fit is dropped, with a sentence.
+    pub(super) fn answer(
+        &mut self,
+        position: &Running,
+        outcomes: u32,
+        sentences: &mut Vec<String>,
+    ) -> u32 {
+        let drawn = self.table.below(outcomes);
+        let pinned = self.pins.pop_front().and_then(|pin| {
+            let found = find(position, outcomes, &pin);
+            if found.is_none() {
+                let misfit = misfit(position, outcomes, &pin);
+                sentences.push(format!("{misfit}; it was drawn instead"));
+            }
+            found
+        });
+        pinned.unwrap_or(drawn)
+    }
+
+    /// Adds outcomes, unless the next draw is known and cannot end so: then it says why.
+    pub(super) fn pin(&mut self, typed: &str, position: &Running) -> Result<(), String> {
+        let added = split(typed);
+        let next = if self.pins.is_empty() { next_draw(position) } else { None };
+        if let (Some((position, outcomes)), Some(first)) = (next, added.first())
+            && find(&position, outcomes, first).is_none()
+        {
+            let misfit = misfit(&position, outcomes, first);
+            return Err(format!("{misfit}; nothing was noted"));
         }
-        let people: Vec<Player> = self.humans().collect();
-        let misses = |unseen: &[Player]| {
-            let anybody = people.is_empty() && !unseen.is_empty();
-            anybody || people.iter().any(|player| unseen.contains(player))
-        };
-        self.tell_drawn(None, draws, |unseen| !misses(unseen), io)?;
-        for player in people.iter().copied() {
-            let alone = |unseen: &[Player]| misses(unseen) && !unseen.contains(&player);
-            self.tell_drawn(Some(player), draws, alone, io)?;
-        }
+        self.pins.extend(added);
         Ok(())
     }
+}
 
-    /// Tells one player, or all, of the draws that are for their eyes.
-    fn tell_drawn(
-        &mut self,
-        to: Option<Player>,
-        draws: &[&Event],
-        is_for: impl Fn(&[Player]) -> bool,
-        io: &mut DynIo,
-    ) -> io::Result<()> {
-        let seen = draws.iter().filter_map(|happening| match happening {
-            Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
-                Some((event.as_str(), outcome.as_str()))
-            }
+/// Outcomes stand between commas, or, where there is none, between spaces. One that names its
+/// event, `roll die: 4`, is one.
+fn split(typed: &str) -> Vec<String> {
+    let parts: Vec<&str> = if typed.contains(',') {
+        typed.split(',').collect()
+    } else if typed.contains(':') {
+        vec![typed]
+    } else {
+        typed.split_whitespace().collect()
+    };
+    parts.into_iter().map(fold).filter(|part| !part.is_empty()).collect()
+}
+
+/// Finds an outcome by its words: as they are, then in any case.
+fn find(position: &Running, outcomes: u32, pin: &str) -> Option<u32> {
+    let event = fold(&position.event());
+    let said = pin.strip_prefix(&event).and_then(|rest| rest.trim_start().strip_prefix(':'));
+    let said = said.map_or(pin, str::trim);
+    let folded = |index: u32| fold(&position.outcome(index));
+    (0..outcomes)
+        .find(|index| folded(*index) == said)
+        .or_else(|| (0..outcomes).find(|index| folded(*index).eq_ignore_ascii_case(said)))
+}
+
+/// The first outcomes of a draw in words, and how many more there are, if there are.
+fn outcomes_up_to(most: u32, position: &Running, outcomes: u32) -> (Vec<String>, Option<u32>) {
+    let shown = outcomes.min(most);
+    let words = (0..shown).map(|index| position.outcome(index)).collect();
+    (words, (shown < outcomes).then(|| outcomes - shown))
+}
+
+fn misfit(position: &Running, outcomes: u32, pin: &str) -> String {
+    let (mut words, more) = outcomes_up_to(MOST_LISTED, position, outcomes);
+    words.extend(more.map(|more| format!("{more} more")));
+    format!("`{pin}` is no outcome of `{}`; there are {}", position.event(), list(&words))
+}
+
+/// The draw that comes next, where every legal move leads to the same one.
+fn next_draw(position: &Running) -> Option<(Running, u32)> {
+    if position.moves() > MOST_TRIED {
+        return None;
+    }
+    let after = |index| {
+        let mut position = position.clone();
+        position.choose(index);
+        match position.advance() {
+            Ok(Step::Draw { outcomes }) => Some((position, outcomes)),
             _ => None,
-        });
-        let lines = lines(&seen.collect::<Vec<_>>());
-        lines.into_iter().try_for_each(|line| self.tell(to, line, io))
-    }
-
-    /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.
-    pub(super) fn rolled(&self) -> BTreeSet<String> {
-        let lines = self.timeline.lines().iter();
-        let die = |line: &String| Some(line.strip_prefix(ROLL)?.split_once(": ")?.0.to_owned());
-        lines.filter_map(die).collect()
-    }
+        }
+    };
+    let mut draws = (0..position.moves()).map(after).collect::<Option<Vec<_>>>()?;
+    let words = |(position, outcomes): &(Running, u32)| {
+        let ends = (0..*outcomes).map(|index| position.outcome(index)).collect::<Vec<_>>();
+        (position.event(), ends)
+    };
+    let same = draws.windows(2).all(|two| words(&two[0]) == words(&two[1]));
+    if same { draws.pop() } else { None }
 }
 
-/// Draws in as few lines as they need: dice together, and the cards of one pile.
-fn lines(draws: &[Drawn]) -> Vec<String> {
-    let alike = |(one, _): &Drawn, (other, _): &Drawn| heading(one) == heading(other);
-    let line = |group: &[Drawn]| format!("  {}: {}", heading(group[0].0), outcomes(group));
-    draws.chunk_by(alike).map(line).collect()
+/// The lines of a script that say how draws end.
+#[derive(Clone, Debug)]
+pub(super) struct DrawLines<'a> {
+    /// The lines that were not used up yet, with their numbers.
+    pub(super) lines: VecDeque<(usize, &'a Line, &'a Words)>,
+    /// Answers what no line answers.
+    pub(super) seeded: Option<Seeded>,
+    pub(super) step: Span,
 }
 
-/// What happened, before its outcomes.
-fn heading(event: &str) -> String {
-    match event.split_once(' ') {
-        Some(("roll", _)) => "rolled".to_owned(),
-        Some(("draw", pile)) => format!("drawn from {}", plain(pile)),
-        _ => "picked at random".to_owned(),
+impl DrawLines<'_> {
+    pub(super) fn unused(&self) -> Vec<RunError> {
+        let words = self.lines.iter().map(|(_, _, words)| words);
+        let unused =
+            |words: &&Words| RunError::UnusedEvent { words: words.text.clone(), span: words.span };
+        words.map(unused).collect()
     }
-}
 
-fn outcomes(draws: &[Drawn]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = "";
-    for (event, outcome) in draws {
-        let outcome = plain(outcome);
-        let Some(die) = event.strip_prefix("roll ") else {
-            words.push(outcome);
-            continue;
+    /// Answers a draw: from the lines while there are any, else from the seed. The seed is asked
+    /// for every draw, also where a line gives the answer: so a transcript that is played on goes
+    /// on as if it had never stopped, and pinning one die leaves the others.
+    pub(super) fn answer(
+        &mut self,
+        position: &Running,
+        outcomes: u32,
+    ) -> Result<Answer, Diagnostics> {
+        let answer = self.next_answer(position, outcomes);
+        answer.map_err(|first| self.unanswered(position, outcomes, first))
+    }
+
+    /// The answer of the next line. A seed answers what no line names: then lines for other draws
+    /// wait, and the first that names this one counts.
+    fn next_answer(&mut self, position: &Running, outcomes: u32) -> Result<Answer, Unanswered> {
+        let event = position.event();
+        let mut at = 0;
+        if let Some(stream) = &mut self.seeded {
+            let index = stream.below(outcomes);
+            let named = self.lines.iter().position(|(_, _, words)| means(words, &event));
+            let Some(named) = named else { return Ok((index, None)) };
+            at = named;
+        }
+        let Some(&(number, line, words)) = self.lines.get(at) else {
+            return Err(Unanswered::Open);
         };
-        // Dice of one name are told apart by what stands behind it.
-        let (name, which) = die.split_once('[').unwrap_or((die, ""));
-        let die = if which.is_empty() || name != last { die } else { which };
-        words.push(format!("{} {outcome}", plain(die)));
-        last = name;
+        // A `#` may belong to the outcome, so the line is also tried with its comment.
+        let written = [tidy(line.text.trim_start_matches('*')), tidy(&words.text)];
+        let fits = |index: &u32| {
+            let said = fold(&chance(&event, &position.outcome(*index)));
+            written.iter().any(|text| said.trim_start_matches("* ") == text.as_str())
+        };
+        let found = (0..outcomes).find(fits);
+        if found.is_none() && !names(words, &event) {
+            return Err(Unanswered::Other(words.clone()));
+        }
+        self.lines.remove(at);
+        found.map(|index| (index, Some(number))).ok_or_else(|| {
+            let outcome = written[1].split_once(':').map_or("", |(_, outcome)| outcome.trim());
+            let (outcome, span) = (outcome.to_owned(), words.span);
+            let outcomes = listed(position, outcomes);
+            Unanswered::Misfit(RunError::UnknownOutcome { event, outcome, outcomes, span })
+        })
     }
-    words.join(", ")
+
+    /// What is wrong with a draw that has no answer, and with those of the same roll behind it: who
+    /// rolls ten dice learns of all of them at once.
+    fn unanswered(&mut self, position: &Running, outcomes: u32, first: Unanswered) -> Diagnostics {
+        let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);
+        let all = listed(position, outcomes);
+        let (mut ahead, mut seen, mut next) = (position.clone(), Vec::new(), Err(first));
+        loop {
+            let event = ahead.event();
+            if let Err(Unanswered::Misfit(error)) = next {
+                found.push(error);
+            } else if let Err(reason) = next {
+                open.push((event.clone(), ahead.outcome(0)));
+                if let Unanswered::Other(words) = reason {
+                    other.get_or_insert(words);
+                }
+            }
+            seen.push(event);
+            ahead.draw(0);
+            let Ok(Step::Draw { outcomes }) = ahead.advance() else { break };
+            let event = ahead.event();
+            // Dice of one array are rolled together: `roll cup[1]` and `roll cup[2]`.
+            let array = |event: &str| event.split_once('[').map(|(array, _)| array.to_owned());
+            let together = array(&seen[0]).is_some() && array(&seen[0]) == array(&event);
+            if !together || seen.contains(&event) {
+                break;
+            }
+            next = self.next_answer(&ahead, outcomes);
+        }
+        match other {
+            Some(words) => found.push(other_event(&open, &words, &all, self.step)),
+            None if open.is_empty() => {}
+            None => found.push(open_draws(&open, &all, self.step)),
+        }
+        found
+    }
 }
 
-/// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.
-fn plain(name: &str) -> String {
-    name.replace('.', "'s ").replace(['_', '['], " ").replace(']', "")
+enum Unanswered {
+    Open,
+    /// The next one names its event, and an outcome that it does not have.
+    Misfit(RunError),
+    /// The next one names another event.
+    Other(Words),
+}
+
+fn names(words: &Words, event: &str) -> bool {
+    let written = tidy(&words.text);
+    written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
+}
+
+/// Whether a line names an event, or the dice of which it is one.
+fn means(words: &Words, event: &str) -> bool {
+    let written = tidy(&words.text);
+    let dice = written.split(':').next().unwrap_or_default();
+    names(words, event) || fold(event).starts_with(&format!("{dice}["))
+}
+
+/// The words of a line, without a blank before its colon.
+pub(super) fn tidy(words: &str) -> String {
+    fold(words).replacen(" :", ":", 1)
+}
+
+fn lines(open: &[(String, String)]) -> String {
+    let lines: Vec<String> = open.iter().map(|(event, outcome)| chance(event, outcome)).collect();
+    lines.join("\n")
+}
+
+fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError {
+    let events: Vec<String> = open.iter().map(|(event, _)| format!("`{event}`")).collect();
+    let lines = lines(open);
+    let (verb, help) = if open.len() == 1 {
+        let help = format!("add a line like `{lines}` below this one, or `seed 1` to the header");
+        ("ends", format!("{help}; the outcomes are {outcomes}"))
+    } else {
+        let help = "add these lines with your outcomes below this one, or `seed 1` to the header";
+        ("end", format!("{help}; the outcomes are {outcomes}\n{lines}"))
+    };
+    RunError::OpenDraw { events: list(&events), verb, help, span }
+}
+
+/// What to say of a line that names another event than those that happen.
+fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> RunError {
+    let (event, _) = &open[0];
+    let help = if means(words, event) || open.len() > 1 {
+        let all = lines(open);
+        format!("each die has a line of its own; the outcomes are {outcomes}\n{all}")
+    } else {
+        let line = lines(open);
+        format!(
+            "write `{line}` in its place, or above it if this happens later; the outcomes are {outcomes}"
+        )
+    };
+    RunError::OtherEvent { help, event: event.clone(), span: words.span, step }
+}
+
+/// The outcomes of a draw, for the help of a script.
+fn listed(position: &Running, outcomes: u32) -> String {
+    let (mut words, more) = outcomes_up_to(MOST_LISTED_IN_SCRIPTS, position, outcomes);
+    words.extend(more.map(|more| format!("… ({more} more)")));
+    words.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::lines;
+    use super::split;
 
     #[test]
-    fn dice_share_a_line_and_so_do_the_cards_of_a_pile() {
-        let draws = [
-            ("random Player", "Ben"),
-            ("roll cube", "4"),
-            ("roll die[red]", "3"),
-            ("roll die[dark_blue]", "five_eyes"),
-            ("draw Ann.deck", "ash"),
-            ("draw Ann.deck", "old_oak"),
-            ("draw stock[cheap]", "elm"),
-            ("roll Ann.cube[2]", "6"),
-        ];
-        let told = [
-            "  picked at random: Ben",
-            "  rolled: cube 4, die red 3, dark blue five eyes",
-            "  drawn from Ann's deck: ash, old oak",
-            "  drawn from stock cheap: elm",
-            "  rolled: Ann's cube 2 6",
-        ];
-        assert_eq!(lines(&draws), told);
+    fn outcomes_are_split_by_spaces_or_commas() {
+        assert_eq!(split("3 5  1"), ["3", "5", "1"]);
+        assert_eq!(split("red oak, ash"), ["red oak", "ash"]);
+        assert_eq!(split("roll  die: 4"), ["roll die: 4"]);
     }
 }

@@ -90,12 +90,7 @@ impl From<Refused> for Diagnostic {
 }
 
 impl RunError {
-    /// Whether writing what was found into the script repairs it.
-    pub(super) fn can_be_blessed(&self) -> bool {
-        matches!(self, RunError::Output { .. } | RunError::Result { .. })
-    }
-
-    /// The same, told to somebody who can have what was found written into the script.
+    /// The same, with the advice to write what was found into the script.
     pub(super) fn with_a_blessing(mut self) -> RunError {
         match &mut self {
             RunError::Output { bless, .. } => {

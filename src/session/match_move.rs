@@ -5,15 +5,12 @@ use std::cmp::Reverse;
 use crate::suggest::nearest;
 use crate::transcript::{fold, list};
 
-/// Longer lists of moves are cut.
 const MOST_ALIKE: usize = 4;
 
-/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum MoveWords {
     /// One legal move, by index.
-    Move(usize),
-    /// Several that the words could mean.
+    One(usize),
     Several(Vec<usize>),
     Nothing,
 }
@@ -21,20 +18,20 @@ pub(super) enum Typed {
 /// Finds the legal move that a person means. The exact words come first, then, where moves are
 /// `numbered`, the number in the list (counted from 1), then beginnings of words in any case; a word
 /// that is typed in full is preferred to one that it only begins.
-pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> Typed {
+pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords {
     let typed = fold(typed);
     if let Some(exact) = find_exactly(labels, &typed) {
-        return Typed::Move(exact);
+        return MoveWords::One(exact);
     }
     let number = typed.parse::<usize>().ok().filter(|_| numbered);
     if let Some(number) = number.filter(|number| (1..=labels.len()).contains(number)) {
-        return Typed::Move(number - 1);
+        return MoveWords::One(number - 1);
     }
     match narrow(labels, &typed, |words, typed| words == typed).as_slice() {
-        [] => Typed::Nothing,
-        _ if typed.is_empty() => Typed::Nothing,
-        [one] => Typed::Move(*one),
-        several => Typed::Several(several.to_vec()),
+        [] => MoveWords::Nothing,
+        _ if typed.is_empty() => MoveWords::Nothing,
+        [one] => MoveWords::One(*one),
+        several => MoveWords::Several(several.to_vec()),
     }
 }
 
@@ -54,12 +51,16 @@ pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<St
         return Some(format!("did you mean `{meant}`?"));
     }
     let alike = alike(labels, &typed);
-    let more = alike.len().saturating_sub(MOST_ALIKE);
-    let mut words: Vec<String> =
-        alike.iter().take(MOST_ALIKE).map(|at| format!("`{}`", labels[*at])).collect();
-    words.extend((more > 0).then(|| format!("{more} more")));
+    let words = named_up_to(MOST_ALIKE, labels, &alike);
     let verb = if alike.len() == 1 { "is" } else { "are" };
     (!alike.is_empty()).then(|| format!("legal here {verb} {}", list(&words)))
+}
+
+/// The first of some moves in words, and how many more there are.
+pub(super) fn named_up_to(most: usize, labels: &[String], moves: &[usize]) -> Vec<String> {
+    let named = moves.iter().take(most).map(|at| format!("`{}`", labels[*at]));
+    let more = moves.len().saturating_sub(most);
+    named.chain((more > 0).then(|| format!("{more} more"))).collect()
 }
 
 /// Whether each word that differs from what was meant is the word of no legal move: one that is was

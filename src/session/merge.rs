@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::TextDiff;
 
-use super::event::Event;
+use super::steps::Event;
 use crate::game::Player;
 use crate::source::Span;
 use crate::transcript::{Kind, Line};
@@ -131,7 +131,6 @@ pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
 /// Marks the lines of two texts: common ones with a space, others with `-` and `+`.
 fn diff(expected: &[&str], found: &[&str]) -> String {
     let diff = TextDiff::from_slices(expected, found);
-    let changes = diff.iter_all_changes();
-    let lines = changes.map(|change| format!("{}{}", change.tag(), change.value()));
+    let lines = diff.iter_all_changes().map(|it| format!("{}{}", it.tag(), it.value()));
     lines.collect::<Vec<_>>().join("\n")
 }

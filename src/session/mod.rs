@@ -2,34 +2,30 @@
 
 mod console;
 mod count;
-mod draw_lines;
 mod draws;
 mod error;
-mod event;
-mod luck;
 mod match_move;
 mod merge;
 mod perft;
 mod pins;
 mod play;
-mod record;
 mod repl;
 mod running;
 mod screen;
 mod script;
-mod seat;
 mod steps;
 mod timeline;
 mod walk;
 
-pub use console::{Change, Console, Files, Io, Loaded, MoveList, Prompt, Reply, Showing};
+pub use console::{
+    Change, Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing, seats_kept,
+    whole_lines,
+};
 pub use count::Count;
 pub use error::RunError;
 pub use perft::{Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin};
 pub use play::{Ending, Session};
-pub use record::{Record, seats_kept, whole_lines};
 pub use repl::{complete, hint};
 pub use running::Running;
 pub use script::{Run, run, run_as};
-pub use seat::{Seat, Sitting};

@@ -9,14 +9,13 @@ use std::collections::BTreeMap;
 use super::count::Count;
 use super::pins::{Pin, pinned};
 use super::walk::{Kind, Walk};
-use crate::chance::{Chance, Seed, Seeded};
+use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 use crate::progress::Progress;
 
 /// The fewest positions that are taken at once.
 const LEAST: usize = 1 << 8;
 
-/// What is to be counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Perft<'a> {
     pub game: &'a Game,
@@ -57,7 +56,6 @@ impl Counts {
         games
     }
 
-    /// Adds what was counted elsewhere.
     pub fn merge(&mut self, other: &Counts) {
         for (sums, others) in
             [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
@@ -71,6 +69,9 @@ impl Counts {
 }
 
 fn add(counts: &mut Vec<Count>, place: usize, count: &Count, times: u64) {
+    if count.is_zero() || times == 0 {
+        return;
+    }
     if counts.len() <= place {
         counts.resize(place + 1, Count::default());
     }
@@ -105,7 +106,7 @@ pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, 
             Counts { repeats: shared.repeats, drawn: shared.drawn, ..Counts::default() };
         add(&mut counting.counts.sequences, 1, &count, 1);
         // Games that end with the first move were counted when it was made.
-        layer.ended.iter().for_each(|ended| add(&mut counting.counts.ended, 1, ended, 1));
+        add(&mut counting.counts.ended, 1, &layer.ended, 1);
         if wanted.depth != Some(1) {
             counting.count(layer, 1)?;
         }
@@ -120,7 +121,7 @@ struct Layer {
     positions: Positions,
     counts: Vec<Count>,
     /// Games that were over instead.
-    ended: Option<Count>,
+    ended: Count,
 }
 
 impl Layer {
@@ -131,13 +132,10 @@ impl Layer {
         }
         self.counts[number].add(count);
     }
-
-    fn add_end(&mut self, count: &Count) {
-        self.ended.get_or_insert_default().add(count);
-    }
 }
 
 /// Positions after some number of decisions, as far as they were followed.
+#[derive(Default)]
 struct Level {
     decisions: usize,
     layer: Layer,
@@ -151,7 +149,6 @@ struct Level {
     behind: Layer,
 }
 
-/// A count at work.
 struct Counting<'a> {
     wanted: Perft<'a>,
     pins: &'a mut [Pin],
@@ -176,14 +173,14 @@ impl<'a> Counting<'a> {
         let (mut layer, one) = (Layer::default(), Count::from(1));
         self.after = self.wanted.game.initial_state();
         self.reach(&mut layer, &one)?;
-        layer.ended.iter().for_each(|ended| add(&mut self.counts.ended, 0, ended, 1));
+        add(&mut self.counts.ended, 0, &layer.ended, 1);
         Ok(layer)
     }
 
     /// Runs the state that was made to where it waits.
     fn reach(&mut self, layer: &mut Layer, count: &Count) -> Result<(), Trap> {
         match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
-            Step::End => layer.add_end(count),
+            Step::End => layer.ended.add(count),
             _ => layer.add(&self.after, count),
         }
         Ok(())
@@ -192,7 +189,7 @@ impl<'a> Counting<'a> {
     /// Counts everything that follows from positions after some decisions.
     fn count(&mut self, layer: Layer, decisions: usize) -> Result<(), Trap> {
         // Kept here and not on the stack of the program: a game may be very long.
-        let mut levels = vec![Level::new(layer, decisions)];
+        let mut levels = vec![Level { decisions, layer, ..Level::default() }];
         while let Some(mut level) = levels.pop() {
             if self.wanted.progress.is_stopped() {
                 self.counts.stopped = true;
@@ -201,35 +198,35 @@ impl<'a> Counting<'a> {
             let most = (self.wanted.most >> levels.len().min(40)).max(LEAST);
             if level.made < level.walk.length {
                 self.make_moves(&mut level, most)?;
-                if level.behind.positions.len() >= most {
-                    let behind = std::mem::take(&mut level.behind);
-                    let decisions = level.decisions + 1;
-                    levels.extend([level, Level::new(behind, decisions)]);
-                    continue;
-                }
-                levels.push(level);
             } else if level.next < level.layer.counts.len() {
                 self.follow_chance(&mut level, most)?;
-                if self.wanted.depth == Some(level.decisions + 1) {
-                    level.made = level.walk.length;
-                }
-                levels.push(level);
             } else if !level.behind.positions.is_empty() {
-                levels.push(Level::new(level.behind, level.decisions + 1));
+                let (decisions, layer) = (level.decisions + 1, level.behind);
+                levels.push(Level { decisions, layer, ..Level::default() });
+                continue;
+            } else {
+                continue;
             }
+            let is_full = level.behind.positions.len() >= most;
+            let behind = is_full.then(|| Level {
+                layer: std::mem::take(&mut level.behind),
+                decisions: level.decisions + 1,
+                ..Level::default()
+            });
+            levels.push(level);
+            levels.extend(behind);
         }
         Ok(())
     }
 
     /// Follows chance from as many positions as can be kept at once, and counts what comes of it.
     fn follow_chance(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
-        let decisions = i64::try_from(level.decisions).expect("decisions are counted in 63 bits");
-        level.walk = Walk::new(decisions);
+        level.walk = Walk::new(level.decisions);
         level.made = 0;
         while level.next < level.layer.counts.len() {
             let before = level.walk.length;
             level.layer.positions.load(level.next, &mut self.state);
-            self.state.set_decisions(decisions);
+            self.state.set_decisions(level.walk.decisions);
             let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
             let room = if before == 0 { self.wanted.most } else { most };
             if !self.explore(&mut level.walk, room)? {
@@ -254,12 +251,11 @@ impl<'a> Counting<'a> {
                 Kind::Decide(moves) => {
                     add(&mut self.counts.sequences, level.decisions + 1, count, moves);
                 }
-                Kind::Draw(ends) => {
-                    if ends > 0 {
-                        add(&mut self.counts.ended, level.decisions, count, ends);
-                    }
-                }
+                Kind::Draw(ends) => add(&mut self.counts.ended, level.decisions, count, ends),
             }
+        }
+        if self.wanted.depth == Some(level.decisions + 1) {
+            level.made = level.walk.length;
         }
         Ok(())
     }
@@ -300,16 +296,16 @@ impl<'a> Counting<'a> {
         *drawn = (*drawn).min(level.decisions);
         let mut stream = self.wanted.seed.stream(self.drawn);
         self.drawn += 1;
-        let decisions = i64::try_from(level.decisions).expect("decisions are counted in 63 bits");
-        level.walk = Walk::new(decisions);
+        level.walk = Walk::new(level.decisions);
         level.layer.positions.load(level.next, &mut self.state);
-        self.state.set_decisions(decisions);
+        self.state.set_decisions(level.walk.decisions);
         let count = level.layer.counts[level.next].clone();
         level.next += 1;
         loop {
             match self.wanted.game.advance_unheard(&mut self.state, &mut self.legal)? {
                 Step::Draw { outcomes } => {
-                    let outcome = self.answer(outcomes, &mut stream);
+                    let ways = pinned(self.wanted.game, &self.state, outcomes, self.pins);
+                    let outcome = ways.start + stream.below(ways.end - ways.start);
                     self.wanted.game.draw(&mut self.state, outcome);
                 }
                 Step::Decide { .. } => {
@@ -325,13 +321,6 @@ impl<'a> Counting<'a> {
                 }
             }
         }
-    }
-
-    /// The outcome of a draw that is not followed in all of them.
-    fn answer(&mut self, outcomes: u32, stream: &mut Seeded) -> u32 {
-        let ways: Vec<u32> = pinned(self.wanted.game, &self.state, outcomes, self.pins).collect();
-        let way = stream.below(u32::try_from(ways.len()).expect("no more ways than outcomes"));
-        ways[way as usize]
     }
 
     /// Makes the moves of decisions that were reached, until there are enough positions.
@@ -359,16 +348,15 @@ impl<'a> Counting<'a> {
                 (level.made, level.way) = (level.made + 1, 0);
             }
         }
-        if let Some(ended) = level.behind.ended.take() {
-            add(&mut self.counts.ended, level.decisions + 1, &ended, 1);
-        }
+        let ended = std::mem::take(&mut level.behind.ended);
+        add(&mut self.counts.ended, level.decisions + 1, &ended, 1);
         Ok(())
     }
 
     /// The first moves in words, each with what it leads to and how many sequences it is.
     fn first_moves(&mut self, start: Layer) -> Result<Vec<(String, Layer, Count)>, Trap> {
         let game = self.wanted.game;
-        let mut level = Level::new(start, 0);
+        let mut level = Level { layer: start, ..Level::default() };
         let mut firsts: Vec<(String, Layer, Count)> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         while level.next < level.layer.counts.len() && !self.counts.stopped {
@@ -396,12 +384,5 @@ impl<'a> Counting<'a> {
             }
         }
         Ok(firsts)
-    }
-}
-
-impl Level {
-    fn new(layer: Layer, decisions: usize) -> Level {
-        let (walk, behind) = (Walk::default(), Layer::default());
-        Level { decisions, layer, next: 0, walk, made: 0, way: 0, behind }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::draws::tidy;
+use crate::bots::pick;
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
@@ -13,7 +15,6 @@ const GAMES: u64 = 32;
 /// How many draws and decisions of each.
 const STEPS: usize = 400;
 
-/// A draw that always ends in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pin {
     /// The event and its outcome: `roll die: 3`.
@@ -24,9 +25,11 @@ pub struct Pin {
 /// Why a pin can never be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// No draw is called so.
-    Event { event: String, near: Option<String>, known: Vec<String> },
-    /// The draw never ends so.
+    Event {
+        event: String,
+        near: Option<String>,
+        known: Vec<String>,
+    },
     Outcome {
         event: String,
         /// How it should end; empty if that was not said.
@@ -38,57 +41,45 @@ pub enum Misfit {
 impl Pin {
     /// Words as a transcript has them, with or without their `*`.
     pub fn new(words: &str) -> Pin {
-        let words = fold(words.trim_start().trim_start_matches('*'));
-        Pin { words: words.replacen(" :", ":", 1), used: false }
+        Pin { words: tidy(words.trim_start().trim_start_matches('*')), used: false }
     }
 
     /// Checks that such a draw can happen.
     /// # Errors
     /// Why it cannot.
     pub fn check(&self, game: &Game) -> Result<(), Misfit> {
-        let mut known = Known::of(game);
-        if known.judge(game, self).is_ok() {
+        let mut draws = Draws::new();
+        for chance in game.chances() {
+            let (known, complete) = draws.entry(fold(&chance.event)).or_insert((Vec::new(), true));
+            *complete &= chance.outcomes.is_some();
+            note(known, chance.outcomes.into_iter().flatten());
+        }
+        if self.judge(game, &draws).is_ok() {
             return Ok(());
         }
-        known.look(game, self);
-        known.judge(game, self)
-    }
-}
-
-/// The outcomes of a draw in their order, and whether these are all.
-type Outcomes = (Vec<String>, bool);
-
-/// The draws of a game.
-struct Known(BTreeMap<String, Outcomes>);
-
-impl Known {
-    fn of(game: &Game) -> Known {
-        let mut known = Known(BTreeMap::new());
-        for chance in game.chances() {
-            let entry = known.0.entry(fold(&chance.event)).or_insert((Vec::new(), true));
-            entry.1 &= chance.outcomes.is_some();
-            note(&mut entry.0, chance.outcomes.iter().flatten());
-        }
-        known
+        self.explore(game, &mut draws);
+        self.judge(game, &draws)
     }
 
-    /// Adds what happens in random games, until the pin is met.
-    fn look(&mut self, game: &Game, pin: &Pin) {
+    /// Adds the draws of random games, until one ends as the pin says.
+    fn explore(&self, game: &Game, draws: &mut Draws) {
         let mut legal = LegalMoves::new();
         for number in 0..GAMES {
             let (mut state, mut stream) = (game.initial_state(), Seed(0).stream(number));
             for _ in 0..STEPS {
                 match game.advance_unheard(&mut state, &mut legal) {
                     Ok(Step::Decide { .. }) => {
-                        let moves = u32::try_from(legal.count())
-                            .expect("a decision has fewer than 2^32 moves");
-                        game.choose(&mut state, &legal, stream.below(moves) as usize);
+                        let index = pick(&mut stream, legal.count());
+                        game.choose(&mut state, &legal, index);
                     }
                     Ok(Step::Draw { outcomes }) => {
-                        self.add(game, &state, outcomes);
-                        if self.find(pin).is_some_and(|(_, outcome, it)| {
-                            it.0.iter().any(|known| known == outcome)
-                        }) {
+                        let (known, complete) = draws.entry(fold(&game.event(&state))).or_default();
+                        if !*complete {
+                            note(known, (0..outcomes).map(|index| game.outcome(&state, index)));
+                        }
+                        let found = self.find(draws);
+                        if found.is_some_and(|(_, outcome, it)| it.0.iter().any(|it| it == outcome))
+                        {
                             return;
                         }
                         game.draw(&mut state, stream.below(outcomes));
@@ -99,58 +90,48 @@ impl Known {
         }
     }
 
-    fn add(&mut self, game: &Game, state: &State, outcomes: u32) {
-        let entry = self.0.entry(fold(&game.event(state))).or_insert((Vec::new(), false));
-        if !entry.1 {
-            let words: Vec<String> =
-                (0..outcomes).map(|index| game.outcome(state, index)).collect();
-            note(&mut entry.0, words.iter());
-        }
-    }
-
-    /// The draw that a pin names, with the outcome that it wants: the longest, for an event may
-    /// have a colon in it.
-    fn find<'a>(&'a self, pin: &'a Pin) -> Option<(&'a str, &'a str, &'a Outcomes)> {
-        let named = self.0.iter().rev().filter_map(|(event, outcomes)| {
-            let rest = pin.words.strip_prefix(event.as_str())?;
+    /// The draw that it names, with the outcome that it wants: the longest, for an event may have
+    /// a colon in it.
+    fn find<'a>(&'a self, draws: &'a Draws) -> Option<(&'a str, &'a str, &'a Outcomes)> {
+        let named = draws.iter().rev().filter_map(|(event, outcomes)| {
+            let rest = self.words.strip_prefix(event.as_str())?;
             let outcome = if rest.is_empty() { "" } else { rest.strip_prefix(':')?.trim() };
             Some((event.as_str(), outcome, outcomes))
         });
         named.max_by_key(|(event, ..)| event.len())
     }
 
-    fn judge(&self, game: &Game, pin: &Pin) -> Result<(), Misfit> {
-        if let Some((event, outcome, (outcomes, complete))) = self.find(pin) {
+    fn judge(&self, game: &Game, draws: &Draws) -> Result<(), Misfit> {
+        if let Some((event, outcome, (outcomes, complete))) = self.find(draws) {
             let can_be = !complete && !outcome.is_empty() && game.is_value(outcome);
-            return if can_be || outcomes.iter().any(|known| known == outcome) {
-                Ok(())
-            } else {
-                let outcomes = outcomes.clone();
-                Err(Misfit::Outcome { event: event.into(), outcome: outcome.into(), outcomes })
-            };
+            if can_be || outcomes.iter().any(|known| known == outcome) {
+                return Ok(());
+            }
+            let outcomes = outcomes.clone();
+            return Err(Misfit::Outcome { event: event.into(), outcome: outcome.into(), outcomes });
         }
-        let event = pin.words.rsplit_once(':').map_or(pin.words.as_str(), |(event, _)| event);
+        let event = self.words.rsplit_once(':').map_or(self.words.as_str(), |(event, _)| event);
         let (name, named) = stem(event);
-        let like =
-            |known: &&String| stem(known).0 == name && stem(known).1.is_empty() == named.is_empty();
+        let is_like = |known: &String| stem(known).0 == name && !stem(known).1.is_empty();
         if !named.is_empty()
             && named.iter().all(|it| game.is_value(it))
-            && self.0.keys().any(|it| like(&it))
+            && draws.keys().any(is_like)
         {
             return Ok(());
         }
-        let near = nearest(event, self.0.keys().map(String::as_str)).map(str::to_owned);
-        Err(Misfit::Event {
-            event: event.to_owned(),
-            near,
-            known: self.0.keys().cloned().collect(),
-        })
+        let near = nearest(event, draws.keys().map(String::as_str)).map(str::to_owned);
+        Err(Misfit::Event { event: event.to_owned(), near, known: draws.keys().cloned().collect() })
     }
 }
 
-/// Adds outcomes that are not there yet.
-fn note<'a>(known: &mut Vec<String>, outcomes: impl Iterator<Item = &'a String>) {
-    for outcome in outcomes.map(|it| fold(it)) {
+/// The outcomes of a draw in their order, and whether these are all.
+type Outcomes = (Vec<String>, bool);
+
+/// The draws of a game, by their events.
+type Draws = BTreeMap<String, Outcomes>;
+
+fn note(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
+    for outcome in outcomes.map(|it| fold(&it)) {
         if !known.contains(&outcome) {
             known.push(outcome);
         }

@@ -2,14 +2,13 @@
 
 use std::io;
 
-use super::console::{Console, DynIo, Files, Io, Loaded, MoveList, Prompt, Reply, think};
-use super::event::{Event, Moment};
-use super::luck::Luck;
-use super::record::Record;
+use super::console::{
+    Console, DynIo, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, think,
+};
+use super::draws::Luck;
 use super::running::Running;
 use super::screen::Shared;
-use super::seat::Seat;
-use super::steps::{Settled, replay, settle_step};
+use super::steps::{Event, Moment, Settled, replay, settle_step};
 use super::timeline::{Made, Step, Timeline};
 use crate::bots::Control;
 use crate::chance::Seed;
@@ -17,7 +16,6 @@ use crate::game::Player;
 use crate::snippet::topics;
 use crate::transcript;
 
-/// One game at one table.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(super) timeline: Timeline,
@@ -35,12 +33,10 @@ pub struct Session {
     pub(super) screen: Shared,
 }
 
-/// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Over,
     Left,
-    /// Somebody broke off.
     Interrupted,
     /// The rules have a mistake that only showed in play, and nobody took the move back.
     Broken,
@@ -105,7 +101,7 @@ impl Session {
     pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<Ending> {
         let io = &mut io.as_dyn();
         loop {
-            let unchanged = self.timeline.keep();
+            let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
             if let Some(warning) = io.files.keep(&self.record(), unchanged) {
                 io.console.note(&warning)?;
             }
@@ -140,7 +136,8 @@ impl Session {
 
     /// Whether a move may be typed as its number in the list: not where a number is a move in words.
     pub(super) fn numbers_moves(&self) -> bool {
-        !self.position().prints_numbers()
+        let Running { game, state, legal, .. } = self.position();
+        !game.prints_numbers(state, legal)
     }
 
     pub(super) fn record(&self) -> Record<'_> {
@@ -150,7 +147,7 @@ impl Session {
             options: position.game().info().options.clone(),
             seats: self.seats.iter().map(Seat::word).collect(),
             seed: self.luck.seed.0,
-            lines: self.timeline.lines(),
+            lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
             over: self.moment() == Moment::Over,
         }
@@ -160,13 +157,13 @@ impl Session {
         let index = match &self.seats[player.index()] {
             Seat::Human if self.auto && self.position().moves() == 1 => 0,
             Seat::Human => return self.converse(io),
-            Seat::Bot(bot) => {
-                let control = Control { clock: bot.clock, progress: io.console.progress() };
+            Seat::Bot { kind, clock } => {
+                let control = Control { clock: *clock, progress: io.console.progress() };
                 let position = &self.timeline.now().after;
                 let stream = &mut self.luck.seats[player.index()];
-                let consult = || position.consult(player, bot.kind, control, stream);
+                let consult = || position.consult(player, *kind, control, stream);
                 let name = position.names()[player.index()].as_str();
-                let thinker = bot.kind.takes_time().then_some(name);
+                let thinker = kind.takes_time().then_some(name);
                 let (index, stopped) = think(io.console, thinker, consult)?;
                 if stopped && self.people() == 0 {
                     return Ok(Some(Ending::Interrupted));
@@ -228,7 +225,9 @@ impl Session {
         }
         let mut settled = settle_step(made, head, before, position, &mut self.luck);
         settled.step.luck = luck;
-        let shown = settled.step.after.shown_secrets() > before.shown_secrets();
+        // Grows when a secret is shown.
+        let shown = |it: &Running| it.game.shown_secrets(&it.state);
+        let shown = shown(&settled.step.after) > shown(before);
         settled.step.secret = (settled.step.secret || shown) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
             for line in std::mem::take(&mut self.withheld) {
@@ -243,7 +242,6 @@ impl Session {
         Ok(())
     }
 
-    /// Tells what people may hear.
     fn report(&mut self, settled: &Settled, io: &mut DynIo) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.sentences.iter().try_for_each(|sentence| io.console.tell(sentence))?;
@@ -332,7 +330,12 @@ impl Session {
                     return Ok(ending);
                 }
                 self.show_table(false, io)?;
-                self.list_moves(io)?;
+                if let Some(question) = self.position().question() {
+                    io.console.tell(&question)?;
+                }
+                let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
+                let numbered = self.numbers_moves();
+                io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
             }
             Moment::Over | Moment::Returned => {
                 self.tell_the_rest(io)?;
@@ -345,15 +348,6 @@ impl Session {
             )?,
         }
         Ok(None)
-    }
-
-    fn list_moves(&self, io: &mut DynIo) -> io::Result<()> {
-        if let Some(question) = self.position().question() {
-            io.console.tell(&question)?;
-        }
-        let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
-        let numbered = self.numbers_moves();
-        io.console.list(&MoveList { moves: &moves, numbered, whole: false })
     }
 
     fn conclude(&self, io: &mut DynIo) -> io::Result<()> {

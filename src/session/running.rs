@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::bots::{Analysis, Control, Kind, Refusal, Solution, Solve, View, solve};
+use crate::bots::{Analysis, Control, Kind, View};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, TableView};
-use crate::snippet::{self, Reason, Verdict};
+use crate::game::{Game, Heard, LegalMoves, Outcome, Player, State, Step, TableView};
+use crate::snippet::{self, Reason};
 use crate::source::Source;
 
 /// A loaded game with its state and the buffer of its legal moves.
 #[derive(Clone, Debug)]
 pub struct Running {
-    game: Game,
+    pub(super) game: Game,
     analysis: Analysis,
-    state: State,
-    legal: LegalMoves,
+    pub(super) state: State,
+    pub(super) legal: LegalMoves,
 }
 
 impl Running {
@@ -33,7 +33,6 @@ impl Running {
         &self.game
     }
 
-    /// Returns what the players are called, by seat.
     pub fn names(&self) -> &[String] {
         self.game.names()
     }
@@ -48,10 +47,6 @@ impl Running {
         sound.map_err(Diagnostics::of)
     }
 
-    pub(super) fn said(&self) -> &[Said] {
-        &self.legal.said
-    }
-
     pub fn moves(&self) -> usize {
         self.legal.count()
     }
@@ -62,17 +57,6 @@ impl Running {
 
     pub(super) fn labels(&self) -> Vec<String> {
         self.game.labels(&self.state, &self.legal).collect()
-    }
-
-    /// Returns whether a number can be meant as a move in words: moves are then not known by their
-    /// numbers in the list.
-    pub(super) fn prints_numbers(&self) -> bool {
-        self.game.prints_numbers(&self.state, &self.legal)
-    }
-
-    /// Returns what the members that a legal move names say of themselves.
-    pub(super) fn remark(&self, index: usize) -> Option<String> {
-        self.game.remark(&self.state, &self.legal, index)
     }
 
     pub fn choose(&mut self, index: usize) {
@@ -105,10 +89,6 @@ impl Running {
         self.game.table_since(&self.state, player, rolled)
     }
 
-    pub(super) fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics> {
-        snippet::verdict(&self.game, &self.state, &self.legal, source)
-    }
-
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
         snippet::apply(&self.game, &mut self.state, source)
     }
@@ -132,22 +112,9 @@ impl Running {
         snippet::why_not(&self.game, &self.state, &self.legal, words)
     }
 
-    pub(super) fn value(&self, source: &Source) -> Result<String, Diagnostics> {
-        snippet::evaluate(&self.game, &self.state, &self.legal, source)
-    }
-
     /// Returns a legal move as others hear it, who may know more of it when it has been made.
     pub(super) fn heard(&self, index: usize) -> Heard {
         self.game.heard(&self.state, &self.legal, index)
-    }
-
-    /// Returns a move that has been made in the words that a player hears.
-    pub(super) fn hears(&self, heard: &Heard, player: Player) -> String {
-        self.game.told(heard, &self.state, player)
-    }
-
-    pub(super) fn sees_draw(&self, player: Player) -> bool {
-        self.game.sees_draw(&self.state, player)
     }
 
     pub(super) fn has_secrets(&self) -> bool {
@@ -157,11 +124,6 @@ impl Running {
     /// Returns how many have decided unseen, where several decide together.
     pub(super) fn picked_unseen(&self) -> usize {
         self.game.picked_unseen(&self.state)
-    }
-
-    /// Returns a number that grows when a secret is shown.
-    pub(super) fn shown_secrets(&self) -> usize {
-        self.game.shown_secrets(&self.state)
     }
 
     /// Returns the move that a bot would make; the stream is that of its seat.
@@ -175,9 +137,5 @@ impl Running {
         let seen = self.game.observe(&self.state, player);
         let view = View { game: &self.game, seen: &seen, player, moves: self.moves() };
         kind.bot(&self.analysis, control).choose(&view, stream)
-    }
-
-    pub(super) fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal> {
-        solve(&self.game, &self.state, wanted)
     }
 }

@@ -1,24 +1,26 @@
-//! Hot seat: people share a screen, and each hears the news at the next own view.
+//! What people see at one screen: the table, draws of chance, and in hot seat each their own news.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use super::console::{DynIo, Reply, Showing};
-use super::event::Moment;
 use super::play::{Ending, Session};
-use super::repl::{Command, Input, read};
+use super::repl::{Input, read};
+use super::running::Running;
+use super::steps::{Event, Moment};
 use super::timeline::{Made, Step};
 use crate::game::Player;
 use crate::transcript;
 
-/// What was told to people who share a screen.
+/// The news of people who share a screen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shared {
-    /// Who looked at it last, if somebody did.
-    looked: Option<Player>,
-    /// The lines, with the one player who may hear it, if not all may.
+    /// The player who had the screen last.
+    last: Option<Player>,
+    /// The lines, with the one player who may read it, if not all may.
     lines: Vec<(Option<Player>, String)>,
-    /// How many of them each player has heard, by seat.
-    heard: Vec<usize>,
+    /// How many of them each player has read, by seat.
+    read: Vec<usize>,
 }
 
 impl Session {
@@ -41,9 +43,45 @@ impl Session {
         io.console.tell(&line)
     }
 
-    /// Forgets what was told: it was taken back, or happens again.
-    pub(super) fn forget_told(&mut self) {
-        (self.screen.lines, self.screen.heard) = (Vec::new(), Vec::new());
+    /// Forgets the news: what happened was taken back, or happens again.
+    pub(super) fn forget_news(&mut self) {
+        (self.screen.lines, self.screen.read) = (Vec::new(), Vec::new());
+    }
+
+    /// Tells people at a screen what chance decided, each what that player sees. In the lines of a
+    /// pipe it is left out.
+    pub(super) fn tell_draws(&mut self, draws: &[&Event], io: &mut DynIo) -> io::Result<()> {
+        if !io.console.is_lively() {
+            return Ok(());
+        }
+        let people: Vec<Player> = self.humans().collect();
+        let misses = |unseen: &[Player]| {
+            let anybody = people.is_empty() && !unseen.is_empty();
+            anybody || people.iter().any(|player| unseen.contains(player))
+        };
+        for to in std::iter::once(None).chain(people.iter().copied().map(Some)) {
+            let is_for = |unseen: &[Player]| match to {
+                None => !misses(unseen),
+                Some(player) => misses(unseen) && !unseen.contains(&player),
+            };
+            let seen = draws.iter().filter_map(|event| match event {
+                Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
+                    Some((event.as_str(), outcome.as_str()))
+                }
+                _ => None,
+            });
+            for line in draw_lines(&seen.collect::<Vec<_>>()) {
+                self.tell(to, line, io)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.
+    fn rolled(&self) -> BTreeSet<String> {
+        let die =
+            |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
+        self.timeline.lines.iter().filter_map(die).collect()
     }
 
     /// Shows what lies on the table: as much as there is room for, or all of it.
@@ -68,13 +106,12 @@ impl Session {
         }
     }
 
-    /// What whoever looks at the screen may hear of what was decided.
     pub(super) fn listener(&self) -> Listener {
         Listener { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
-    /// Gives the screen to the person who decides, who then hears what happened. Returns how playing
-    /// ends where whoever sits there leaves in place of looking.
+    /// Gives the screen to the person who decides, and shows them what happened. Returns how playing
+    /// ends if they leave before.
     pub(super) fn hand_over(
         &mut self,
         player: Player,
@@ -83,15 +120,15 @@ impl Session {
         if !self.is_guarded() {
             return Ok(None);
         }
-        if self.screen.looked != Some(player) {
-            let name = self.position().names()[player.index()].clone();
+        if self.screen.last != Some(player) {
+            let name = self.name(player).to_owned();
             loop {
                 match io.console.hand_over(&name)? {
                     Reply::End => return Ok(Some(self.leave())),
                     Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
                     Reply::Line(line) => match read(&line) {
                         Input::Nothing => break,
-                        Input::Command(Command { word: "quit", .. }) => {
+                        Input::Command(command, _) if command.word == "quit" => {
                             return Ok(Some(self.leave()));
                         }
                         // Moves and other commands wait until the person who decides sits there.
@@ -99,33 +136,34 @@ impl Session {
                     },
                 }
             }
-            self.screen.looked = Some(player);
+            self.screen.last = Some(player);
         }
-        let heard = self.screen.heard.get(player.index()).copied().unwrap_or(0);
-        self.screen.heard.resize(self.seats.len(), 0);
-        self.screen.heard[player.index()] = self.screen.lines.len();
-        let news = self.screen.lines[heard..].iter();
-        let mut news = news.filter(|(to, _)| to.is_none_or(|to| to == player));
-        news.try_for_each(|(_, line)| io.console.tell(line))?;
+        self.tell_news(player.index(), Some(player), io)?;
+        self.screen.read.resize(self.seats.len(), 0);
+        self.screen.read[player.index()] = self.screen.lines.len();
         Ok(None)
     }
 
-    /// Tells what all may hear and whoever looked last has not heard: the game is over.
+    /// Tells what all may read and the person at the screen has not read: the game is over.
     pub(super) fn tell_the_rest(&mut self, io: &mut DynIo) -> io::Result<()> {
-        let last = self.screen.looked.map_or(0, Player::index);
-        let heard = self.screen.heard.get(last).copied().unwrap_or(0);
-        let all = self.screen.lines.len();
-        let news = self.screen.lines[heard.min(all)..].iter();
-        news.filter(|(to, _)| to.is_none()).try_for_each(|(_, line)| io.console.tell(line))?;
-        self.screen.heard = vec![all; self.seats.len()];
+        self.tell_news(self.screen.last.map_or(0, Player::index), None, io)?;
+        self.screen.read = vec![self.screen.lines.len(); self.seats.len()];
         Ok(())
+    }
+
+    /// Tells what the person on a seat has not read: all that `viewer` may read, or everybody.
+    fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
+        let Shared { lines, read, .. } = &self.screen;
+        let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
+        let mut news = lines[read..].iter().filter(|(to, _)| to.is_none() || *to == viewer);
+        news.try_for_each(|(_, line)| io.console.tell(line))
     }
 }
 
-/// What whoever looks at the screen may hear of what was decided.
+/// What the viewer of the screen may read of what was decided.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listener {
-    /// Whether there is anything that not all may hear.
+    /// Whether there is anything that not all may read.
     keeps_secrets: bool,
     viewer: Option<Player>,
 }
@@ -144,7 +182,10 @@ impl Listener {
         }
         let words = match self.viewer {
             _ if pending => "?".to_owned(),
-            Some(viewer) => step.after.hears(&before.after.heard(*index), viewer),
+            Some(viewer) => {
+                let Running { game, state, .. } = &step.after;
+                game.told(&before.after.heard(*index), state, viewer)
+            }
             None => before.after.heard(*index).hidden(),
         };
         transcript::decision(&before.after.names()[player.index()], &words)
@@ -153,5 +194,70 @@ impl Listener {
     /// What a step that is taken back or made again is called.
     pub(super) fn again(self, before: &Step, step: &Step) -> String {
         self.line(before, step, step.after.picked_unseen() > 0)
+    }
+}
+
+/// Draws, events with their outcomes, in few lines: dice together, and the cards of one pile.
+fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
+    let groups = draws.chunk_by(|(one, _), (other, _)| heading(one) == heading(other));
+    groups.map(|group| format!("  {}: {}", heading(group[0].0), outcomes(group))).collect()
+}
+
+/// What happened, before its outcomes.
+fn heading(event: &str) -> String {
+    match event.split_once(' ') {
+        Some(("roll", _)) => "rolled".to_owned(),
+        Some(("draw", pile)) => format!("drawn from {}", plain(pile)),
+        _ => "picked at random".to_owned(),
+    }
+}
+
+fn outcomes(draws: &[(&str, &str)]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = "";
+    for (event, outcome) in draws {
+        let outcome = plain(outcome);
+        let Some(die) = event.strip_prefix("roll ") else {
+            words.push(outcome);
+            continue;
+        };
+        // Dice of one name are told apart by what stands behind it.
+        let (name, which) = die.split_once('[').unwrap_or((die, ""));
+        let die = if which.is_empty() || name != last { die } else { which };
+        words.push(format!("{} {outcome}", plain(die)));
+        last = name;
+    }
+    words.join(", ")
+}
+
+/// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.
+fn plain(name: &str) -> String {
+    name.replace('.', "'s ").replace(['_', '['], " ").replace(']', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw_lines;
+
+    #[test]
+    fn dice_share_a_line_and_so_do_the_cards_of_a_pile() {
+        let draws = [
+            ("random Player", "Ben"),
+            ("roll cube", "4"),
+            ("roll die[red]", "3"),
+            ("roll die[dark_blue]", "five_eyes"),
+            ("draw Ann.deck", "ash"),
+            ("draw Ann.deck", "old_oak"),
+            ("draw stock[cheap]", "elm"),
+            ("roll Ann.cube[2]", "6"),
+        ];
+        let lines = [
+            "  picked at random: Ben",
+            "  rolled: cube 4, die red 3, dark blue five eyes",
+            "  drawn from Ann's deck: ash, old oak",
+            "  drawn from stock cheap: elm",
+            "  rolled: Ann's cube 2 6",
+        ];
+        assert_eq!(draw_lines(&draws), lines);
     }
 }

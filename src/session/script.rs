@@ -1,23 +1,22 @@
 //! Runs a script: makes its steps, checks its expectations, writes its transcript.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use super::draw_lines::DrawLines;
+use super::draws::DrawLines;
 use super::error::RunError;
-use super::event::{Event, Moment, run_to_decision};
 use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
 use super::running::Running;
+use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, Said};
-use crate::snippet::Reason;
+use crate::snippet::{self, Reason};
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
 
-/// What running a script gave.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The transcript, up to where the run had to stop.
@@ -119,7 +118,11 @@ impl<'a> Runner<'a> {
         let seats = 0..u8::try_from(players).expect("a table has few seats");
         Runner {
             source,
-            draws: DrawLines::new(seed.map(|seed| seed.table(0, players))),
+            draws: DrawLines {
+                lines: VecDeque::new(),
+                seeded: seed.map(|seed| seed.table(0, players)),
+                step: Span::default(),
+            },
             bots: seed.map_or_else(Vec::new, |seed| {
                 seats.map(|seat| seed.seat(0, players, seat)).collect()
             }),
@@ -185,7 +188,7 @@ impl<'a> Runner<'a> {
     ) -> Result<Vec<Event>, Stop> {
         for (number, line) in below {
             if let Kind::Chance(words) = &line.kind {
-                self.draws.add(*number, line, words);
+                self.draws.lines.push_back((*number, line, words));
             }
         }
         self.draws.step = head.map_or(header, |line| line.span);
@@ -296,7 +299,9 @@ impl<'a> Runner<'a> {
         let at = events.len();
         self.position.choose(index);
         let outcome = self.run_on(events, span);
-        let label = heard.map_or(label, |(heard, viewer)| self.position.hears(&heard, viewer));
+        let label = heard.map_or(label, |(heard, viewer)| {
+            self.position.game.told(&heard, &self.position.state, viewer)
+        });
         events.insert(at, Event::Acted(transcript::decision(&name, &label)));
         outcome
     }
@@ -319,9 +324,8 @@ impl<'a> Runner<'a> {
     }
 
     fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
-        if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
-            return self.stop_all(diagnostics, words.span);
-        }
+        let applied = self.position.apply(&self.snippet(words));
+        applied.or_else(|found| self.stop_all(found, words.span))?;
         // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
         self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
         // Between two changes nothing happens: a position that is half made may have no legal move.
@@ -347,11 +351,10 @@ impl<'a> Runner<'a> {
     /// Runs on to the next decision and adds what happens on the way.
     fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), Stop> {
         let draws = &mut self.draws;
-        let mut answer = |position: &Running, outcomes| draws.answer(position, outcomes);
-        match run_to_decision(&mut self.position, &mut answer, events) {
-            Ok(moment) => self.moment = moment,
-            Err(diagnostics) => return self.stop_all(diagnostics, span),
-        }
+        let moment = run_to_decision(&mut self.position, events, |position, outcomes| {
+            draws.answer(position, outcomes)
+        });
+        self.moment = moment.or_else(|found| self.stop_all(found, span))?;
         if self.moment != Moment::Returned {
             self.check_promises(span);
         }
@@ -361,7 +364,8 @@ impl<'a> Runner<'a> {
     // Expectations.
 
     fn check(&mut self, words: &Words) {
-        match self.position.verdict(&self.snippet(words)) {
+        let Running { game, state, legal, .. } = &self.position;
+        match snippet::verdict(game, state, legal, &self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}
             Ok(verdict) => {
                 let pairs = verdict.values.iter();
@@ -493,7 +497,8 @@ impl<'a> Runner<'a> {
     }
 
     fn report(&mut self, error: RunError) {
-        if error.can_be_blessed() {
+        // Writing what was found into the script repairs these.
+        if matches!(error, RunError::Output { .. } | RunError::Result { .. }) {
             self.differences.push(error);
         } else {
             self.found.push(error);
@@ -505,7 +510,7 @@ impl<'a> Runner<'a> {
         Err(Stop)
     }
 
-    fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
+    fn stop_all<T>(&mut self, diagnostics: Diagnostics, span: Span) -> Result<T, Stop> {
         let elsewhere =
             diagnostics.sorted().iter().all(|found| !self.source.contains(found.place()));
         self.found.extend(diagnostics);

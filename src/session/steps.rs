@@ -1,18 +1,102 @@
-//! Makes the steps of a game at the table: from a position, or from the lines of a script.
+//! Steps of a game at the table: the events of each, made from a position or from a script.
 
 use std::io;
 
-use super::console::{DynIo, Loaded};
-use super::event::{Event, Moment, run_to_decision};
-use super::luck::Luck;
+use super::console::{DynIo, Loaded, Seat};
+use super::draws::Luck;
 use super::running::Running;
 use super::script::Runner;
-use super::seat::Seat;
 use super::timeline::{Made, Step};
 use crate::diagnostic::Diagnostics;
-use crate::transcript::{Kind, Line};
+use crate::game::{self, Player, Said};
+use crate::transcript::{self, Kind, Line};
 
-/// A step, and what there is to tell about it beside its events.
+/// What happened at a table. The transcript of a game is a view of its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// Somebody decided, or changed the position: the line of the transcript.
+    Acted(String),
+    Said(Said),
+    Drew {
+        event: String,
+        outcome: String,
+        unseen_by: Vec<Player>,
+        /// The number of the script line that asked for this outcome.
+        pin: Option<usize>,
+    },
+}
+
+impl Event {
+    /// Its lines in a transcript: of the whole table, or of what one player sees.
+    pub(super) fn lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
+        match self {
+            Event::Acted(line) => vec![line.clone()],
+            Event::Said(said) => match (said.to, viewer) {
+                (Some(to), Some(viewer)) if to != viewer => Vec::new(),
+                _ => transcript::said(said, names),
+            },
+            Event::Drew { event, outcome, unseen_by, .. } => {
+                let unseen = viewer.is_some_and(|viewer| unseen_by.contains(&viewer));
+                vec![transcript::chance(event, if unseen { "?" } else { outcome })]
+            }
+        }
+    }
+
+    /// Whether a player declined without being asked.
+    pub(super) fn declines(&self) -> bool {
+        matches!(self, Event::Said(said) if said.declines)
+    }
+
+    /// Whether some learn from it what others do not.
+    pub(super) fn is_private(&self) -> bool {
+        match self {
+            Event::Acted(_) => false,
+            Event::Said(said) => said.to.is_some(),
+            Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    Decision(Player),
+    Over,
+    /// The rule run by `do` has returned.
+    Returned,
+    /// The rules could not go on; the position is the one before.
+    Broken,
+}
+
+/// The answer to a draw: an outcome, and the number of the script line that asked for it.
+pub(super) type Answer = (u32, Option<usize>);
+
+/// Runs on to the next decision or the end, and adds what happens to `events`, also if it has to
+/// stop halfway because of a mistake in the rules or a draw without an answer. `draw` answers the
+/// draw that waits, which has so many outcomes.
+pub(super) fn run_to_decision(
+    position: &mut Running,
+    events: &mut Vec<Event>,
+    mut draw: impl FnMut(&Running, u32) -> Result<Answer, Diagnostics>,
+) -> Result<Moment, Diagnostics> {
+    loop {
+        let step = position.advance();
+        events.extend(position.legal.said.iter().cloned().map(Event::Said));
+        let outcomes = match step? {
+            game::Step::Draw { outcomes } => outcomes,
+            game::Step::Decide { player } => return Ok(Moment::Decision(player)),
+            game::Step::End if position.result().is_some() => return Ok(Moment::Over),
+            game::Step::End => return Ok(Moment::Returned),
+        };
+        let (index, pin) = draw(position, outcomes)?;
+        let (event, outcome) = (position.event(), position.outcome(index));
+        let misses = |player: &Player| !position.game.sees_draw(&position.state, *player);
+        let unseen_by = (0..).map(Player).take(position.names().len()).filter(misses).collect();
+        events.push(Event::Drew { event, outcome, unseen_by, pin });
+        position.draw(index);
+    }
+}
+
+/// A step, and what is reported beside its events.
 pub(super) struct Settled {
     pub(super) step: Step,
     /// What became of outcomes that people had typed.
@@ -32,9 +116,10 @@ pub(super) fn settle_step(
     let earlier = luck.clone();
     let mut sentences = Vec::new();
     let mut events: Vec<Event> = head.into_iter().map(Event::Acted).collect();
-    let mut draws =
-        |position: &Running, outcomes| Ok(luck.answer(position, outcomes, &mut sentences));
-    let (after, moment, trap) = match run_to_decision(&mut position, &mut draws, &mut events) {
+    let moment = run_to_decision(&mut position, &mut events, |position, outcomes| {
+        Ok((luck.answer(position, outcomes, &mut sentences), None))
+    });
+    let (after, moment, trap) = match moment {
         Ok(Moment::Returned) => (position, Moment::Over, None),
         Ok(moment) => (position, moment, None),
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
@@ -60,9 +145,16 @@ pub(super) fn replay(
     let played = runner.run(&script, &mut |runner, line, happened| {
         let Some((made, heads)) = acted(runner, line, &start) else { return };
         let held = luck.clone();
-        let made = match made {
-            Made::Person(index) => made_by(index, steps.last(), seats, luck),
-            made => made,
+        let made = match (made, steps.last().map(|before| (before, before.moment))) {
+            // A program at the table that decides has drawn from its stream, so that it goes on as
+            // if the game had never stopped.
+            (Made::Person(index), Some((before, Moment::Decision(player))))
+                if let Some(Seat::Bot { kind, .. }) = seats.get(player.index()) =>
+            {
+                kind.skip(before.after.moves(), &mut luck.seats[player.index()]);
+                Made::Machine(index)
+            }
+            (made, _) => made,
         };
         let events = heads.into_iter().map(Event::Acted).chain(happened).collect();
         let (after, moment) = (runner.position.clone(), runner.moment);
@@ -82,8 +174,8 @@ pub(super) fn replay(
     Ok(steps)
 }
 
-/// Who made a step of a script, a person unless it is said otherwise, and the lines that did so;
-/// none if a line is no step of a game.
+/// Who made a step of a script, as if all were people, and the lines that did so; none if a line
+/// is no step of a game.
 fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made, Vec<String>)> {
     fn bare(line: &Line) -> String {
         line.text.strip_suffix(line.tail.as_str()).unwrap_or(&line.text).to_owned()
@@ -106,14 +198,4 @@ fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made,
         _ => return None,
     };
     Some((made, heads))
-}
-
-/// Who made a move of a script. A program at the table that decides has drawn from its stream, so
-/// that it goes on as if the game had never stopped.
-fn made_by(index: usize, before: Option<&Step>, seats: &[Seat], luck: &mut Luck) -> Made {
-    let Some(before) = before else { return Made::Person(index) };
-    let Moment::Decision(player) = before.moment else { return Made::Person(index) };
-    let Some(Seat::Bot(bot)) = seats.get(player.index()) else { return Made::Person(index) };
-    bot.kind.skip(before.after.moves(), &mut luck.seats[player.index()]);
-    Made::Machine(index)
 }

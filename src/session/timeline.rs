@@ -1,11 +1,11 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
-use super::event::{Event, Moment};
-use super::luck::Luck;
+use super::draws::Luck;
 use super::running::Running;
+use super::screen::Listener;
+use super::steps::{Event, Moment};
 use crate::transcript;
 
-/// Who made a step.
 #[derive(Clone, Debug)]
 pub(super) enum Made {
     /// Nobody: a game began, from here.
@@ -18,12 +18,11 @@ pub(super) enum Made {
     Set,
 }
 
-/// A step with what it brought.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) made: Made,
     pub(super) events: Vec<Event>,
-    /// Whether somebody was told something that others were not.
+    /// Whether some learned from it what others did not.
     pub(super) secret: bool,
     pub(super) after: Running,
     pub(super) moment: Moment,
@@ -37,6 +36,10 @@ impl Step {
         !matches!(self.made, Made::Machine(_))
     }
 
+    fn is_start(&self) -> bool {
+        matches!(self.made, Made::Start(_))
+    }
+
     fn lines(&self) -> Vec<String> {
         let names = self.after.names();
         let outcome = (self.moment == Moment::Over).then(|| self.after.result()).flatten();
@@ -46,19 +49,15 @@ impl Step {
 
     /// What it is called: the line that made it, or that a game began.
     pub(super) fn head(&self) -> String {
-        match (&self.made, self.events.first()) {
-            (Made::Person(_) | Made::Machine(_) | Made::Set, Some(Event::Acted(line))) => {
-                line.clone()
-            }
+        match self.events.first() {
+            Some(Event::Acted(line)) if !self.is_start() => line.clone(),
             _ => "the beginning of this game".to_owned(),
         }
     }
 }
 
-/// Why steps cannot be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// There are only so many.
     Only(usize),
     Secret,
 }
@@ -69,15 +68,12 @@ pub(super) struct Timeline {
     done: Vec<Step>,
     undone: Vec<Step>,
     /// The lines of the game that is played now: those since the last start.
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// How many of them are as they were when they were last kept.
-    kept: usize,
+    pub(super) kept: usize,
     /// Whether steps are kept at all.
     remembers: bool,
 }
-
-/// What a step is called, from the step before it and itself.
-pub(super) type Say<'a> = dyn Fn(&Step, &Step) -> String + 'a;
 
 impl Timeline {
     /// Begins with the first step. Where nobody can take anything back, only the last one is kept.
@@ -92,29 +88,14 @@ impl Timeline {
 
     /// The position from which the game began that is played now.
     pub(super) fn start(&self) -> Option<&Running> {
-        self.done.iter().rev().find_map(|step| match &step.made {
+        match &self.steps()[0].made {
             Made::Start(start) => Some(start.as_ref()),
             _ => None,
-        })
-    }
-
-    /// The lines of the game that is played now.
-    pub(super) fn lines(&self) -> &[String] {
-        &self.lines
+        }
     }
 
     pub(super) fn has_begun(&self) -> bool {
-        !matches!(self.now().made, Made::Start(_))
-    }
-
-    /// Notes that all lines were kept; returns how many did not change since the last time.
-    pub(super) fn keep(&mut self) -> usize {
-        std::mem::replace(&mut self.kept, self.lines.len())
-    }
-
-    /// Notes that nothing was kept so far.
-    pub(super) fn forget_kept(&mut self) {
-        self.kept = 0;
+        !self.now().is_start()
     }
 
     /// Adds a step. What was taken back is gone.
@@ -124,7 +105,7 @@ impl Timeline {
     }
 
     fn add(&mut self, step: Step) {
-        if matches!(step.made, Made::Start(_)) {
+        if step.is_start() {
             (self.lines, self.kept) = (Vec::new(), 0);
         }
         self.lines.extend(step.lines());
@@ -134,27 +115,28 @@ impl Timeline {
         self.done.push(step);
     }
 
-    /// The steps of the game that is played now.
+    /// The steps of the game that is played now, as far as they are known.
     pub(super) fn steps(&self) -> &[Step] {
-        let start = self.done.iter().rposition(|step| matches!(step.made, Made::Start(_)));
+        let start = self.done.iter().rposition(Step::is_start);
+        // Where nothing is remembered, the start is not known any more.
         &self.done[start.unwrap_or(0)..]
     }
 
-    /// Takes back steps that people made, and what followed them; returns what `say` calls each,
-    /// the last one first. Chance goes back with them.
+    /// Takes back steps that people made, and what followed them; returns what each is called, the
+    /// last one first. Chance goes back with them.
     pub(super) fn undo(
         &mut self,
         count: usize,
-        anyhow: bool,
+        force: bool,
         luck: &mut Luck,
-        say: &Say,
+        listener: Listener,
     ) -> Result<Vec<String>, Refusal> {
         let counted: Vec<usize> =
             (1..self.done.len()).rev().filter(|at| self.done[*at].counts()).collect();
         let Some(&to) = counted.get(count.saturating_sub(1)) else {
             return Err(Refusal::Only(counted.len()));
         };
-        if !anyhow && self.done[to..].iter().any(|step| step.secret) {
+        if !force && self.done[to..].iter().any(|step| step.secret) {
             return Err(Refusal::Secret);
         }
         let mut heads = Vec::new();
@@ -162,7 +144,7 @@ impl Timeline {
             let mut step = self.done.pop().expect("there are more steps than are left");
             std::mem::swap(&mut step.luck, luck);
             if step.counts() {
-                heads.push(say(self.now(), &step));
+                heads.push(listener.again(self.now(), &step));
             }
             self.undone.push(step);
         }
@@ -173,15 +155,19 @@ impl Timeline {
         Ok(heads)
     }
 
-    /// Makes steps again that were taken back, as far as there are any; returns what `say` calls
-    /// each.
-    pub(super) fn redo(&mut self, count: usize, luck: &mut Luck, say: &Say) -> Vec<String> {
+    /// Makes steps again that were taken back, as far as there are any; returns what each is called.
+    pub(super) fn redo(
+        &mut self,
+        count: usize,
+        luck: &mut Luck,
+        listener: Listener,
+    ) -> Vec<String> {
         let mut heads = Vec::new();
         while let Some(mut step) = self.undone.pop_if(|step| !step.counts() || heads.len() < count)
         {
             std::mem::swap(&mut step.luck, luck);
             if step.counts() {
-                heads.push(say(self.now(), &step));
+                heads.push(listener.again(self.now(), &step));
             }
             self.add(step);
         }

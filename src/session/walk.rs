@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::count::Count;
-use crate::components::Components;
+use crate::components::{Components, Edges};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 
-/// What a position waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A decision among so many moves.
@@ -22,20 +21,19 @@ pub(super) struct Walk {
     pub(super) kinds: Vec<Kind>,
     /// The sequences that lead to each position.
     pub(super) counts: Vec<Count>,
-    /// Where the positions lead, one behind the other.
-    edges: Vec<u32>,
-    /// Where the edges of each position end that was followed.
-    ends: Vec<usize>,
+    /// Where the positions lead that were followed.
+    edges: Edges,
     /// How many positions there are; what lies behind was cut off.
     pub(super) length: usize,
     /// How many moves there are at all decisions.
     pub(super) moves: u64,
     /// How many decisions were made before.
-    decisions: i64,
+    pub(super) decisions: i64,
 }
 
 impl Walk {
-    pub(super) fn new(decisions: i64) -> Walk {
+    pub(super) fn new(decisions: usize) -> Walk {
+        let decisions = i64::try_from(decisions).expect("decisions are counted in 63 bits");
         Walk { decisions, ..Walk::default() }
     }
 
@@ -64,14 +62,14 @@ impl Walk {
     ) -> Result<(), Trap> {
         let step = game.advance_unheard(state, legal)?;
         if step == Step::End {
-            let Kind::Draw(ends) = &mut self.kinds[self.ends.len()] else {
+            let Kind::Draw(ends) = &mut self.kinds[self.edges.closed()] else {
                 unreachable!("only draws are followed")
             };
             *ends += 1;
             return Ok(());
         }
         let node = self.add(state, step, legal);
-        self.edges.push(u32::try_from(node).expect("there are less than 2^32 positions"));
+        self.edges.to.push(u32::try_from(node).expect("there are less than 2^32 positions"));
         Ok(())
     }
 
@@ -94,51 +92,38 @@ impl Walk {
 
     /// The next draw that was not followed.
     pub(super) fn open(&mut self) -> Option<usize> {
-        while let Some(Kind::Decide(_)) = self.kinds.get(self.ends.len()) {
-            self.close();
+        while let Some(Kind::Decide(_)) = self.kinds.get(self.edges.closed()) {
+            self.edges.close();
         }
-        (self.ends.len() < self.length).then_some(self.ends.len())
+        Some(self.edges.closed()).filter(|node| *node < self.length)
     }
 
     /// Ends the edges of the position that is followed.
     pub(super) fn close(&mut self) {
-        self.ends.push(self.edges.len());
-    }
-
-    fn leads(&self, node: usize) -> &[u32] {
-        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.edges[start..self.ends[node]]
+        self.edges.close();
     }
 
     /// Lets the sequences flow through the draws to the decisions, each position behind those that
     /// lead to it. What leads back to where it came from is not followed; says whether there is any.
     pub(super) fn flow(&mut self) -> bool {
-        let components = Components::of(self.length, |node| self.leads(node as usize));
-        if components.iter().any(|component| self.is_circle(component)) {
+        let components = Components::of(self.length, |node| self.edges.of(node));
+        if components.iter().any(|component| self.edges.is_circle(component)) {
             self.merge_alike(&components);
         }
         let (order, repeats) = self.order();
         let mut places = vec![0; self.length];
         order.iter().zip(0_u32..).for_each(|(node, place)| places[*node as usize] = place);
-        for node in order.into_iter().rev().map(|node| node as usize) {
-            let count = std::mem::take(&mut self.counts[node]);
-            for at in 0..self.leads(node).len() {
-                let to = self.leads(node)[at] as usize;
+        for node in order.into_iter().rev() {
+            let count = std::mem::take(&mut self.counts[node as usize]);
+            for to in self.edges.of(node) {
                 // What stands behind it in the order is where it came from.
-                if places[to] < places[node] {
-                    self.counts[to].add(&count);
+                if places[*to as usize] < places[node as usize] {
+                    self.counts[*to as usize].add(&count);
                 }
             }
-            self.counts[node] = count;
+            self.counts[node as usize] = count;
         }
         repeats
-    }
-
-    fn is_circle(&self, component: &[u32]) -> bool {
-        match component {
-            [node] => self.leads(*node as usize).contains(node),
-            _ => true,
-        }
     }
 
     /// Makes draws one that everything follows from alike: before dice are rolled again, what they
@@ -148,7 +133,7 @@ impl Walk {
         let mut like: Vec<u32> = (0..count).collect();
         let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
         for component in components.iter() {
-            if self.is_circle(component) {
+            if self.edges.is_circle(component) {
                 self.refine(component, &mut like);
             }
             for node in component {
@@ -158,7 +143,10 @@ impl Walk {
                 }
             }
         }
-        self.edges.iter_mut().for_each(|to| *to = like.get(*to as usize).copied().unwrap_or(*to));
+        for to in &mut self.edges.to {
+            // What was cut off is like nothing else.
+            *to = like.get(*to as usize).copied().unwrap_or(*to);
+        }
         for (node, to) in like.into_iter().map(|to| to as usize).enumerate() {
             if to != node {
                 let count = std::mem::take(&mut self.counts[node]);
@@ -170,8 +158,8 @@ impl Walk {
     /// What follows from a draw: how many outcomes end the game, and where the others lead.
     fn future(&self, node: u32, like: &[u32]) -> Vec<u32> {
         let Kind::Draw(ends) = self.kinds[node as usize] else { return vec![node] };
-        let ends = u32::try_from(ends).unwrap_or(u32::MAX);
-        let leads = self.leads(node as usize).iter().map(|to| like[*to as usize]);
+        let ends = u32::try_from(ends).expect("a draw has fewer than 2^32 outcomes");
+        let leads = self.edges.of(node).iter().map(|to| like[*to as usize]);
         std::iter::once(ends).chain(leads).collect()
     }
 
@@ -207,7 +195,7 @@ impl Walk {
             }
             while let Some((node, next)) = path.last_mut() {
                 let node = *node;
-                let to = self.leads(node as usize).get(*next).copied();
+                let to = self.edges.of(node).get(*next).copied();
                 *next += 1;
                 match to.map(|to| (to, colours[to as usize])) {
                     None => {

@@ -5,11 +5,12 @@
 //! everything below some number.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use super::fixed::Moments;
-use super::table::{Ended, Table};
+use super::playout::{Ended, Table};
 use super::tally::{Tally, merge_each};
 use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
@@ -20,11 +21,9 @@ use crate::progress::Progress;
 pub struct Batch<'a> {
     /// The games: the same one under different settings, each played with the same seeds.
     pub games: &'a [Analysis],
-    /// Who sits where.
     pub seats: &'a [Kind],
     pub seed: Seed,
     pub threads: usize,
-    /// How bots know the time.
     pub clock: Clock,
 }
 
@@ -48,7 +47,6 @@ pub struct Difference {
     pub decisions: Moments,
 }
 
-/// What came of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The first playout that was not done.
@@ -87,6 +85,9 @@ fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
     }
 }
 
+/// How many playouts a thread takes at once where all seats are quick.
+const QUICK: u64 = 64;
+
 /// Plays the playouts of some numbers, or as many of them as are done when they are asked to stop.
 ///
 /// # Errors
@@ -96,20 +97,39 @@ pub fn simulate(
     numbers: std::ops::Range<u64>,
     progress: &Progress,
 ) -> Result<Played, Broken> {
-    let next = AtomicU64::new(numbers.start);
-    let broken = AtomicBool::new(false);
-    let shared = Shared { batch, next: &next, end: numbers.end, progress, broken: &broken };
-    let threads = batch.threads.max(1);
+    let Batch { games, seats, clock, .. } = batch;
+    let (next, broken) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
+    let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let step = if quick { QUICK } else { 1 };
+    // Takes playouts until there are no more.
+    let work = || {
+        let mut tables: Vec<Table> =
+            games.iter().map(|game| Table::new(game, seats, clock)).collect();
+        let mut differences = BTreeMap::new();
+        while !progress.is_stopped() && !broken.load(Ordering::Relaxed) {
+            let first = next.fetch_add(step, Ordering::Relaxed);
+            if first >= numbers.end {
+                break;
+            }
+            let last = first.saturating_add(step).min(numbers.end);
+            for number in first..last {
+                let played = play(&mut tables, batch.seed, number, &mut differences);
+                played.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
+            }
+            progress.add(last - first);
+        }
+        let tallies = tables.into_iter().map(Table::into_tally).collect();
+        Ok(Played { next: 0, tallies, differences })
+    };
     let parts: Vec<Result<Played, Broken>> = thread::scope(|scope| {
         // As many as the system gives.
-        let spawn = |_| thread::Builder::new().spawn_scoped(scope, || shared.work()).ok();
-        let others: Vec<_> = (1..threads).map_while(spawn).collect();
-        let mut parts = vec![shared.work()];
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..batch.threads.max(1)).map_while(spawn).collect();
+        let mut parts = vec![work()];
         // A panic in a thread goes on here.
-        parts.extend(others.into_iter().map(|other| match other.join() {
-            Ok(part) => part,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }));
+        let join =
+            |it: thread::ScopedJoinHandle<_>| it.join().unwrap_or_else(|it| resume_unwind(it));
+        parts.extend(others.into_iter().map(join));
         parts
     });
     let broken = parts.iter().filter_map(|part| part.as_ref().err());
@@ -121,64 +141,19 @@ pub fn simulate(
     Ok(all)
 }
 
-/// How many playouts a thread takes at once where all seats are quick.
-const QUICK: u64 = 64;
-
-/// What the threads have in common.
-#[derive(Clone, Copy)]
-struct Shared<'a> {
-    batch: Batch<'a>,
-    next: &'a AtomicU64,
-    end: u64,
-    progress: &'a Progress,
-    broken: &'a AtomicBool,
-}
-
-impl Shared<'_> {
-    /// Takes playouts until there are no more.
-    fn work(&self) -> Result<Played, Broken> {
-        let Batch { games, seats, clock, .. } = self.batch;
-        let mut tables: Vec<Table> =
-            games.iter().map(|game| Table::new(game, seats, clock)).collect();
-        let mut differences: BTreeMap<(usize, usize), Difference> = BTreeMap::new();
-        let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
-        let step = if quick { QUICK } else { 1 };
-        while !self.progress.is_stopped() && !self.broken.load(Ordering::Relaxed) {
-            let first = self.next.fetch_add(step, Ordering::Relaxed);
-            if first >= self.end {
-                break;
-            }
-            let last = first.saturating_add(step).min(self.end);
-            for number in first..last {
-                self.play(&mut tables, number, &mut differences)?;
-            }
-            self.progress.add(last - first);
+fn play(
+    tables: &mut [Table],
+    seed: Seed,
+    number: u64,
+    differences: &mut BTreeMap<(usize, usize), Difference>,
+) -> Result<(), Broken> {
+    let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
+    for (game, table) in tables.iter_mut().enumerate() {
+        let second = table.play(seed, number).map_err(|trap| Broken { trap, number, game })?;
+        for (earlier, first) in results.iter().enumerate() {
+            differences.entry((earlier, game)).or_default().add(first, &second);
         }
-        let tallies = tables.into_iter().map(Table::into_tally).collect();
-        Ok(Played { next: 0, tallies, differences })
+        results.push(second);
     }
-
-    /// Plays one playout under each setting.
-    fn play(
-        &self,
-        tables: &mut [Table],
-        number: u64,
-        differences: &mut BTreeMap<(usize, usize), Difference>,
-    ) -> Result<(), Broken> {
-        let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
-        for (game, table) in tables.iter_mut().enumerate() {
-            let played = table.play(self.batch.seed, number);
-            results.push(played.map_err(|trap| {
-                self.broken.store(true, Ordering::Relaxed);
-                Broken { trap, number, game }
-            })?);
-        }
-        for second in 1..results.len() {
-            for first in 0..second {
-                let difference = differences.entry((first, second)).or_default();
-                difference.add(&results[first], &results[second]);
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::program::{OptionInfo, SITE, Wait};
 use crate::bytecode::{Op, Program, Role};
-use crate::check::rules::{Block, ExprKind, Rule, RuleId, Rules, StmtKind, Type};
+use crate::check::rules::{Block, ExprKind, Rule, RuleId, StmtKind, Type};
+use crate::check::visit::visit_stmts;
 use crate::game::Game;
 use crate::source::Span;
 
@@ -40,7 +41,7 @@ impl Points {
     pub fn of(game: &Game) -> Points {
         let (program, rules) = (game.program(), game.rules());
         let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
-        let spoken = spoken(rules, &calls);
+        let spoken = spoken(&calls);
         let reachable = reachable(program);
         let spans = program.spans.iter().copied().enumerate();
         let reached: Vec<(usize, Span)> = spans.filter(|(at, _)| reachable[*at]).collect();
@@ -150,8 +151,8 @@ fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -
         if !seen.insert(rule) || !rules[rule.index()].effects.is_pure() {
             continue;
         }
-        for (caller, Calls { all, said }) in calls.iter().enumerate() {
-            for (span, _) in all.iter().filter(|(span, to)| *to == rule && !said.contains(span)) {
+        for (caller, Calls { done, .. }) in calls.iter().enumerate() {
+            for (span, _) in done.iter().filter(|(_, to)| *to == rule) {
                 let around = reached.iter().filter(|(_, at)| within(*span, *at));
                 let nearest = around.clone().map(|(_, at)| at.len()).min();
                 let before = uses.len();
@@ -172,8 +173,7 @@ fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>
     let mut used: Vec<RuleId> = (0..rules.len()).filter(|at| live[*at]).map(RuleId::at).collect();
     let mut folded = BTreeSet::new();
     while let Some(rule) = used.pop() {
-        let Calls { all, said } = &calls[rule.index()];
-        for (_, to) in all.iter().filter(|(span, _)| !said.contains(span)) {
+        for (_, to) in &calls[rule.index()].done {
             if !live[to.index()] && !spoken.contains(to) && folded.insert(*to) {
                 used.push(*to);
             }
@@ -184,23 +184,20 @@ fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>
 
 /// The cases of a block in which something is done, each with the stretch that its statements take.
 fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
-    for stmt in block {
-        if let StmtKind::Match { arms, .. } = &stmt.kind {
-            for arm in arms {
-                let Some(extent) = whole(&arm.body) else { continue };
-                let head = Span { start: arm.span.start, end: extent.start };
-                let text = game.sources().find(head).map_or("", |source| source.slice(head));
-                let words = text.split(':').next().unwrap_or_default().trim_end();
-                let start = head.start as usize;
-                let span = Span::new(start, start + words.len());
-                stretches.push((Point { what: format!("case {words}"), span }, extent));
-            }
+    visit_stmts(block, &mut |stmt| {
+        let StmtKind::Match { arms, .. } = &stmt.kind else { return };
+        for arm in arms {
+            let Some(extent) = whole(&arm.body) else { continue };
+            let head = Span { start: arm.span.start, end: extent.start };
+            let text = game.sources().find(head).map_or("", |source| source.slice(head));
+            let words = text.split(':').next().unwrap_or_default().trim_end();
+            let start = head.start as usize;
+            let span = Span::new(start, start + words.len());
+            stretches.push((Point { what: format!("case {words}"), span }, extent));
         }
-        stmt.blocks().into_iter().for_each(|inner| cases(game, inner, stretches));
-    }
+    });
 }
 
-/// The stretch of text that statements take.
 fn whole(block: &Block) -> Option<Span> {
     block.iter().map(|stmt| stmt.span).reduce(Span::to)
 }
@@ -260,29 +257,22 @@ fn from_site(program: &Program, site: usize) -> Vec<usize> {
     leads
 }
 
-/// What the body of a rule calls.
 struct Calls {
-    /// Where, and which rule.
-    all: Vec<(Span, RuleId)>,
-    /// Everything that stands in a text.
-    said: BTreeSet<Span>,
+    all: BTreeSet<RuleId>,
+    /// Where rules are called outside of texts, and which.
+    done: Vec<(Span, RuleId)>,
 }
 
 /// The rules that are called only in texts, or only by such rules. Bots hear nothing, so that
 /// playouts never run these says nothing.
-fn spoken(rules: &Rules, calls: &[Calls]) -> BTreeSet<RuleId> {
-    let all: BTreeSet<RuleId> = (0..rules.rules.len()).map(RuleId::at).collect();
-    let called = |rule: &RuleId| calls.iter().any(|it| it.all.iter().any(|(_, to)| to == rule));
+fn spoken(calls: &[Calls]) -> BTreeSet<RuleId> {
+    let called: BTreeSet<RuleId> = calls.iter().flat_map(|it| it.all.iter().copied()).collect();
     let mut spoken = BTreeSet::new();
     loop {
-        let does = |from: usize, rule: RuleId| {
-            let Calls { all, said } = &calls[from];
-            !spoken.contains(&RuleId::at(from))
-                && all.iter().any(|(span, to)| *to == rule && !said.contains(span))
-        };
-        let speaks =
-            |rule: &RuleId| called(rule) && !(0..calls.len()).any(|from| does(from, *rule));
-        let more: BTreeSet<RuleId> = all.iter().copied().filter(speaks).collect();
+        let others = calls.iter().enumerate().filter(|(at, _)| !spoken.contains(&RuleId::at(*at)));
+        let done: BTreeSet<RuleId> =
+            others.flat_map(|(_, it)| it.done.iter().map(|(_, to)| *to)).collect();
+        let more = &called - &done;
         if more.len() == spoken.len() {
             return spoken;
         }
@@ -291,29 +281,22 @@ fn spoken(rules: &Rules, calls: &[Calls]) -> BTreeSet<RuleId> {
 }
 
 fn calls(rule: &Rule) -> Calls {
-    let mut calls = Calls { all: Vec::new(), said: BTreeSet::new() };
+    let (mut done, mut said) = (Vec::new(), BTreeSet::new());
     rule.visit(&mut |part| {
         if let ExprKind::Call(to, _) = &part.kind {
-            calls.all.push((part.span, *to));
+            done.push((part.span, *to));
         }
         if part.ty == Type::Text {
-            part.visit(&mut |inner| {
-                calls.said.insert(inner.span);
-            });
+            part.visit(&mut |inner| said.extend([inner.span]));
         }
     });
-    sayings(&rule.body, &mut calls.said);
-    calls
-}
-
-/// What stands in a `say`: its text, and who hears it.
-fn sayings(block: &Block, said: &mut BTreeSet<Span>) {
-    for stmt in block {
+    // What stands in a `say`: its text, and who hears it.
+    visit_stmts(&rule.body, &mut |stmt| {
         if matches!(stmt.kind, StmtKind::Say { .. }) {
-            stmt.visit(&mut |part| {
-                said.insert(part.span);
-            });
+            stmt.visit(&mut |part| said.extend([part.span]));
         }
-        stmt.blocks().into_iter().for_each(|inner| sayings(inner, said));
-    }
+    });
+    let all = done.iter().map(|(_, to)| *to).collect();
+    done.retain(|(span, _)| !said.contains(span));
+    Calls { all, done }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use crate::bots::decimal;
+
 /// A number in millionths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Number(pub i128);
 
-/// How many millionths make one.
 const ONE: i128 = 1_000_000;
 
 /// The square of the 97.5 % point of the normal distribution, in millionths.
@@ -26,14 +27,7 @@ impl Number {
     /// The number with so many places behind the point.
     pub fn places(self, places: u32) -> String {
         let unit = 10_i128.pow(6_u32.saturating_sub(places));
-        let rounded = divided(self.0, unit);
-        let scale = 10_i128.pow(places);
-        let sign = if rounded < 0 { "-" } else { "" };
-        let (whole, rest) = (rounded.abs() / scale, rounded.abs() % scale);
-        if places == 0 {
-            return format!("{sign}{whole}");
-        }
-        format!("{sign}{whole}.{rest:0width$}", width = places as usize)
+        decimal(divided(self.0, unit), places)
     }
 
     /// The number as a percentage with a place behind the point.
@@ -90,10 +84,14 @@ pub struct Moments {
 
 impl Moments {
     pub fn add(&mut self, number: i64) {
-        let number = i128::from(number);
-        self.count += 1;
-        self.sum = self.sum.saturating_add(number);
-        self.squares = self.squares.saturating_add(number * number);
+        self.add_times(number, 1);
+    }
+
+    pub fn add_times(&mut self, number: i64, times: u64) {
+        let (number, many) = (i128::from(number), i128::from(times));
+        self.count += times;
+        self.sum = self.sum.saturating_add(number.saturating_mul(many));
+        self.squares = self.squares.saturating_add((number * number).saturating_mul(many));
     }
 
     pub fn merge(&mut self, other: &Moments) {

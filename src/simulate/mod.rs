@@ -4,7 +4,6 @@ mod batch;
 mod fixed;
 mod playout;
 mod coverage;
-mod table;
 mod tally;
 
 pub use batch::{Batch, Broken, Difference, Played as Simulated, simulate};

@@ -1,10 +1,12 @@
-//! One game by uniformly random players, start to end, as fast as the machine goes.
+//! Playouts: one by random players as fast as the machine goes, or by bots with everything counted.
 
-use super::coverage::cut_off;
+use super::coverage::{Points, cut_off};
+use super::tally::{Histogram, Tally, Use};
+use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, pick};
 use crate::chance::{Chance, Seed, Seeded};
-use crate::game::{Game, State, Trap};
+use crate::game::{Game, Player, State, Trap};
 use crate::source::Span;
-use crate::vm::{Driver, Offers, run};
+use crate::vm::{Driver, Offers, Step, choose, run};
 
 /// How many decisions and draws of chance a playout had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,8 +77,7 @@ impl<'a> Playouts<'a> {
     }
 }
 
-/// The seats of a game.
-pub(super) fn seats(game: &Game) -> std::ops::Range<u8> {
+fn seats(game: &Game) -> std::ops::Range<u8> {
     0..u8::try_from(game.info().players).expect("at most 20 can play")
 }
 
@@ -89,10 +90,6 @@ struct Random<'a> {
 }
 
 impl Driver for Random<'_> {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
     fn tracks_knowledge(&self) -> bool {
         false
     }
@@ -101,17 +98,208 @@ impl Driver for Random<'_> {
         self.cut_off[operation] += 1;
     }
 
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
-        let moves = u32::try_from(offers.count()).expect("a decision has fewer than 2^32 moves");
-        let index = self.seats[usize::from(offers.player())].below(moves);
-        usize::try_from(index).ok()
+        Some(pick(&mut self.seats[usize::from(offers.player())], offers.count()))
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
         self.played.draws += 1;
+        Some(self.table.below(outcomes))
+    }
+}
+
+/// How one playout ended, for comparisons of the same playout under two settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// For each seat 1 if it won alone.
+    pub(super) wins: Vec<i64>,
+    /// The scores, if the game was ranked.
+    pub(super) scores: Vec<i64>,
+    pub(super) decisions: i64,
+}
+
+/// A table of bots for one playout after the other, where every operation, decision and result is
+/// counted.
+pub(super) struct Table<'a> {
+    game: &'a Game,
+    kinds: &'a [Kind],
+    bots: Vec<Box<dyn Bot>>,
+    start: State,
+    state: State,
+    offers: Offers,
+    counts: Counts,
+    tally: Tally,
+}
+
+#[derive(Default)]
+struct Counts {
+    operations: Vec<bool>,
+    /// How often each operation cut off what somebody gained.
+    cut_off: Vec<u64>,
+    used: Vec<Use>,
+    /// Who decided in this playout, in the order of their first decisions.
+    order: Vec<usize>,
+    /// The decisions and draws of this playout.
+    decisions: i64,
+    draws: i64,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(analysis: &'a Analysis, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+        let game = analysis.game();
+        let program = game.program();
+        let start = game.initial_state();
+        let counts = Counts {
+            operations: vec![false; program.code.len()],
+            cut_off: vec![0; program.code.len()],
+            used: vec![Use::default(); program.options.len()],
+            order: Vec::with_capacity(game.info().players),
+            ..Counts::default()
+        };
+        Table {
+            game,
+            kinds,
+            bots: kinds.iter().map(|kind| kind.bot(analysis, Control::timed(clock))).collect(),
+            state: start.clone(),
+            start,
+            offers: Offers::new(),
+            counts,
+            tally: Tally::new(game.info().players),
+        }
+    }
+
+    pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Ended, Trap> {
+        let players = self.game.info().players;
+        let program = self.game.program();
+        self.state.clone_from(&self.start);
+        let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
+        self.counts.operations[limit] = false;
+        self.counts.order.clear();
+        (self.counts.decisions, self.counts.draws) = (0, 0);
+        let mut driver = Watching {
+            table: seed.table(number, players),
+            seats: seats(self.game).map(|seat| seed.seat(number, players, seat)).collect(),
+            kinds: self.kinds,
+            counts: &mut self.counts,
+            tally: &mut self.tally,
+        };
+        loop {
+            let (state, offers) = (&mut self.state, &mut self.offers);
+            match run(program, state, offers, self.game.names(), &mut driver)? {
+                Step::End => break,
+                Step::Draw { .. } => unreachable!("the driver answers every draw"),
+                Step::Decide { player } => {
+                    self.state.canonicalise(program);
+                    let (game, player, moves) = (self.game, Player(player), self.offers.count());
+                    let observation = game.observe(&self.state, player);
+                    let view = View { game, seen: &observation, player, moves };
+                    let seat = usize::from(player.0);
+                    let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
+                    driver.counts.used[usize::from(self.offers.option(index))].taken += 1;
+                    choose(program, &mut self.state, &self.offers, index);
+                }
+            }
+        }
+        self.count_end(self.counts.operations[limit])
+    }
+
+    /// Counts how a playout ended, and what the file measures then.
+    fn count_end(&mut self, limited: bool) -> Result<Ended, Trap> {
+        let (tally, counts) = (&mut self.tally, &self.counts);
+        tally.playouts += 1;
+        tally.finished += u64::from(!limited);
+        tally.limit_reached += u64::from(limited);
+        tally.decisions.add(counts.decisions);
+        tally.draws.add(counts.draws);
+        let mut ended = Ended { decisions: counts.decisions, ..Ended::default() };
+        if let Some(outcome) = self.game.result(&self.state) {
+            let winner = outcome.returns.iter().position(|value| *value == 1);
+            tally.add_order(&counts.order, winner);
+            match winner {
+                Some(seat) => tally.wins[seat] += 1,
+                None => tally.shared += 1,
+            }
+            ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
+            ended.scores = outcome.scores.unwrap_or_default();
+            let scores = tally.scores.iter_mut().zip(&ended.scores);
+            scores.for_each(|(scores, score)| scores.add(*score));
+        }
+        let measures = self.game.measures();
+        let values =
+            if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
+        for (measure, values) in measures.iter().zip(values) {
+            let kept = tally.measures.entry(measure.name.clone()).or_default();
+            kept.resize(kept.len().max(values.len()), Histogram::default());
+            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(value));
+        }
+        Ok(ended)
+    }
+
+    pub(super) fn into_tally(self) -> Tally {
+        let Table { game, counts, mut tally, .. } = self;
+        let options = game.program().options.iter();
+        for (option, used) in options.zip(&counts.used) {
+            let all = tally.moves.entry(option.name.clone()).or_default();
+            all.offered += used.offered;
+            all.taken += used.taken;
+        }
+        let taken: Vec<bool> = counts.used.iter().map(|used| used.taken > 0).collect();
+        tally.cut_off =
+            cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
+        tally.passed = Points::of(game).passed(&counts.operations, &taken);
+        tally
+    }
+}
+
+/// A driver that counts, answers draws, and answers for random seats and those that take the
+/// first move; for the others it lets the machine wait.
+struct Watching<'a> {
+    table: Seeded,
+    seats: Vec<Seeded>,
+    kinds: &'a [Kind],
+    counts: &'a mut Counts,
+    tally: &'a mut Tally,
+}
+
+impl Driver for Watching<'_> {
+    fn tracks_knowledge(&self) -> bool {
+        self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
+    }
+
+    fn on_op(&mut self, operation: usize) {
+        self.counts.operations[operation] = true;
+    }
+
+    fn cuts_off(&mut self, operation: usize) {
+        self.counts.cut_off[operation] += 1;
+    }
+
+    fn decide(&mut self, offers: &Offers) -> Option<usize> {
+        let counts = &mut *self.counts;
+        let moves = offers.count();
+        counts.decisions += 1;
+        let many = u64::try_from(moves).expect("a decision has fewer than 2^64 moves");
+        self.tally.moves_offered += many;
+        self.tally.most_moves = self.tally.most_moves.max(many);
+        for option in offers.options() {
+            counts.used[usize::from(option)].offered += 1;
+        }
+        let seat = usize::from(offers.player());
+        if counts.order.len() < counts.order.capacity() && !counts.order.contains(&seat) {
+            counts.order.push(seat);
+        }
+        let index = match self.kinds[seat] {
+            Kind::Random => pick(&mut self.seats[seat], moves),
+            Kind::First => 0,
+            _ => return None,
+        };
+        counts.used[usize::from(offers.option(index))].taken += 1;
+        Some(index)
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        self.counts.draws += 1;
         Some(self.table.below(outcomes))
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::fixed::{Moments, Number};
 
-/// How often each number came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
@@ -26,16 +25,9 @@ impl Histogram {
         self.counts.values().sum()
     }
 
-    /// Count, sum and sum of squares.
     pub fn moments(&self) -> Moments {
         let mut moments = Moments::default();
-        for (number, count) in &self.counts {
-            let (number, many) = (i128::from(*number), i128::from(*count));
-            moments.count += count;
-            moments.sum = moments.sum.saturating_add(number.saturating_mul(many));
-            let squares = (number * number).saturating_mul(many);
-            moments.squares = moments.squares.saturating_add(squares);
-        }
+        self.counts.iter().for_each(|(number, count)| moments.add_times(*number, *count));
         moments
     }
 

@@ -1,10 +1,9 @@
-//! One line of a script: what it is, its words, and where they stand.
+//! A script as data: its lines, what each is, and where its words stand.
 
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is, with its words taken apart.
     pub kind: Kind,
     pub span: Span,
     /// The line as it was written, without white space at its end.
@@ -13,7 +12,6 @@ pub struct Line {
     pub tail: String,
 }
 
-/// A part of a line and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
     /// The text, without white space around it.
@@ -28,11 +26,17 @@ pub enum Kind {
     /// `players Ann, Ben`
     Players(Vec<Words>),
     /// `option name = value`
-    Option { name: Words, value: Words },
+    Option {
+        name: Words,
+        value: Words,
+    },
     /// `seed N`
     Seed(u64),
     /// `NAME> move`
-    Decision { name: Words, words: Words },
+    Decision {
+        name: Words,
+        words: Words,
+    },
     /// `* EVENT: OUTCOME`
     Chance(Words),
     /// `set STATEMENT`
@@ -42,8 +46,10 @@ pub enum Kind {
     /// `? EXPR`
     Holds(Words),
     /// `! move because "text"`: the move must be illegal, and the reason must contain the text.
-    Refused { words: Words, because: Option<Words> },
-    /// `moves`
+    Refused {
+        words: Words,
+        because: Option<Words>,
+    },
     Moves,
     /// `bot N`
     Bot(u32),
@@ -53,58 +59,99 @@ pub enum Kind {
     Result(Words),
     /// `# …`
     Comment,
-    /// An empty line.
     Blank,
 }
 
+/// Where a line of some kind may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the header, in the order of these numbers.
+    Header(usize),
+    /// It is a step, and output may stand below it.
+    Speaking,
+    /// It is a step, or looks at the state, without output.
+    Silent,
+    /// Anywhere below the line that it belongs to.
+    Below,
+}
+
 impl Kind {
-    /// Whether the line belongs to the header.
-    pub fn is_header(&self) -> bool {
-        self.header_rank().is_some()
+    /// The word or sign that such a line begins with, and its place.
+    fn form(&self) -> (&'static str, Place) {
+        match self {
+            Kind::Game(_) => ("game", Place::Header(0)),
+            Kind::Players(_) => ("players", Place::Header(1)),
+            Kind::Option { .. } => ("option", Place::Header(2)),
+            Kind::Seed(_) => ("seed", Place::Header(3)),
+            Kind::Decision { .. } => (">", Place::Speaking),
+            Kind::Set(_) => ("set", Place::Speaking),
+            Kind::Do(_) => ("do", Place::Speaking),
+            Kind::Moves => ("moves", Place::Speaking),
+            Kind::Holds(_) => ("?", Place::Silent),
+            Kind::Refused { .. } => ("!", Place::Silent),
+            Kind::Bot(_) => ("bot", Place::Silent),
+            Kind::Result(_) => ("=", Place::Silent),
+            Kind::Chance(_) => ("*", Place::Below),
+            Kind::Comment => ("#", Place::Below),
+            Kind::Output(_) | Kind::Blank => ("", Place::Below),
+        }
     }
 
-    /// The place of a header line in the order of the header.
-    pub(super) fn header_rank(&self) -> Option<usize> {
-        match self {
-            Kind::Game(_) => Some(0),
-            Kind::Players(_) => Some(1),
-            Kind::Option { .. } => Some(2),
-            Kind::Seed(_) => Some(3),
-            _ => None,
-        }
+    pub(super) fn sign(&self) -> &'static str {
+        self.form().0
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.form().1
+    }
+
+    pub fn is_header(&self) -> bool {
+        matches!(self.place(), Place::Header(_))
     }
 
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
     pub fn is_action(&self) -> bool {
-        !self.is_header()
-            && !matches!(self, Kind::Chance(_) | Kind::Output(_) | Kind::Comment | Kind::Blank)
+        matches!(self.place(), Place::Speaking | Place::Silent)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    pub lines: Vec<Line>,
+}
+
+impl Script {
+    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
+        self.lines.iter().find_map(|line| wanted(&line.kind))
     }
 
-    /// Whether output may stand below the line.
-    pub(super) fn speaks(&self) -> bool {
-        self.is_header()
-            || matches!(self, Kind::Decision { .. } | Kind::Set(_) | Kind::Do(_) | Kind::Moves)
+    pub fn game(&self) -> Option<&Words> {
+        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
     }
 
-    /// The word or sign that such a line begins with.
-    pub(super) fn sign(&self) -> &'static str {
-        match self {
-            Kind::Game(_) => "game",
-            Kind::Players(_) => "players",
-            Kind::Option { .. } => "option",
-            Kind::Seed(_) => "seed",
-            Kind::Decision { .. } => ">",
-            Kind::Chance(_) => "*",
-            Kind::Set(_) => "set",
-            Kind::Do(_) => "do",
-            Kind::Holds(_) => "?",
-            Kind::Refused { .. } => "!",
-            Kind::Moves => "moves",
-            Kind::Bot(_) => "bot",
-            Kind::Output(_) | Kind::Blank => "",
-            Kind::Result(_) => "=",
-            Kind::Comment => "#",
-        }
+    pub fn players(&self) -> Option<Vec<String>> {
+        self.find(|kind| match kind {
+            Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
+            _ => None,
+        })
+    }
+
+    pub fn options(&self) -> Vec<(String, String)> {
+        let options = self.lines.iter().filter_map(|line| match &line.kind {
+            Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
+            _ => None,
+        });
+        options.collect()
+    }
+
+    pub fn seed(&self) -> Option<u64> {
+        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
+    }
+
+    /// Returns the place of the header as a whole: from `game` to the last header line.
+    pub fn header(&self) -> Span {
+        let headers = self.lines.iter().filter(|line| line.kind.is_header());
+        headers.map(|line| line.span).reduce(Span::to).unwrap_or_default()
     }
 }

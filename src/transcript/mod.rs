@@ -19,11 +19,9 @@
 mod error;
 mod line;
 mod read;
-mod tidy;
 mod write;
 
 pub use error::ScriptError;
-pub use line::{Kind, Line, Words};
-pub use read::{MAX_LINES, Script, is_name, parse};
-pub use tidy::tidy;
-pub use write::{Opening, chance, decision, fold, list, result, said, seed, winner};
+pub use line::{Kind, Line, Script, Words};
+pub use read::{MAX_LINES, is_name, parse};
+pub use write::{Opening, chance, decision, fold, list, result, said, seed, tidy, winner};

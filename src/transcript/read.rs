@@ -3,64 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::ScriptError;
-use super::line::{Kind, Line, Words};
+use super::line::{Kind, Line, Place, Script, Words};
 use super::write::fold;
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
 
-/// How many lines a script may have.
 pub const MAX_LINES: usize = 500_000;
 
 /// More mistakes than this are not reported: the text is something else than a script.
 const MOST_REPORTED: usize = 100;
 
-/// The words that lines begin with.
 const WORDS: [&str; 8] = ["game", "players", "option", "seed", "set", "do", "moves", "bot"];
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Script {
-    pub lines: Vec<Line>,
-}
-
-impl Script {
-    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
-        self.lines.iter().find_map(|line| wanted(&line.kind))
-    }
-
-    /// Returns what the `game` line names.
-    pub fn game(&self) -> Option<&Words> {
-        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
-    }
-
-    /// Returns the names of the `players` line.
-    pub fn players(&self) -> Option<Vec<String>> {
-        self.find(|kind| match kind {
-            Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
-            _ => None,
-        })
-    }
-
-    /// Returns the options of the header, by name and value.
-    pub fn options(&self) -> Vec<(String, String)> {
-        let options = self.lines.iter().filter_map(|line| match &line.kind {
-            Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
-            _ => None,
-        });
-        options.collect()
-    }
-
-    /// Returns the number of the `seed` line.
-    pub fn seed(&self) -> Option<u64> {
-        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
-    }
-
-    /// Returns the place of the header as a whole: from `game` to the last header line.
-    pub fn header(&self) -> Span {
-        let headers = self.lines.iter().filter(|line| line.kind.is_header());
-        headers.map(|line| line.span).reduce(Span::to).unwrap_or_default()
-    }
-}
 
 /// Reads a script. All its mistakes are reported, up to a hundred.
 ///
@@ -72,14 +26,12 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
-/// Reports mistakes, up to a hundred.
 pub(super) fn reported(errors: Vec<ScriptError>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
     diagnostics
 }
 
-/// Reads the lines of a script, and what is wrong with them.
 pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
@@ -207,7 +159,12 @@ fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
         return Ok(kind(need(rest, sign, expected, example)?));
     }
     match word {
-        "*" => read_chance(rest),
+        "*" => match rest.split(':') {
+            Some((event, outcome)) if !event.text.is_empty() && !outcome.text.is_empty() => {
+                Ok(Kind::Chance(rest.words()))
+            }
+            _ => Err(incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")),
+        },
         "!" => read_refused(rest),
         "players" => read_players(rest),
         "option" => read_option(rest),
@@ -220,12 +177,8 @@ fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
 
 fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
     let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
-        let help = otherwise(line, word);
-        return Err(ScriptError::UnknownLine {
-            line: line.text.to_owned(),
-            help,
-            span: line.span(),
-        });
+        let (help, span) = (otherwise(line, word), line.span());
+        return Err(ScriptError::UnknownLine { line: line.text.to_owned(), help, span });
     };
     let words = need(words, ">", "a move behind it", "Ann> take 2")?;
     Ok(Kind::Decision { name: name.words(), words })
@@ -264,15 +217,6 @@ fn otherwise(place: Piece, word: &str) -> Help {
             Help::form("a decision is written", &format!("{name}> {}", words.trim()))
         }
         _ => "a decision is written `NAME> move`; an output line begins with two spaces".into(),
-    }
-}
-
-fn read_chance(rest: Piece) -> Result<Kind, ScriptError> {
-    match rest.split(':') {
-        Some((event, outcome)) if !event.text.is_empty() && !outcome.text.is_empty() => {
-            Ok(Kind::Chance(rest.words()))
-        }
-        _ => Err(incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")),
     }
 }
 
@@ -379,27 +323,32 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
     }
     // Of each sort the first.
     let mut above: BTreeMap<usize, &Line> = BTreeMap::new();
+    let mut repeated = Vec::new();
     let mut options = BTreeSet::new();
     for line in lines {
-        let Some(rank) = line.kind.header_rank() else { continue };
+        let Place::Header(rank) = line.kind.place() else { continue };
         let (sign, span) = (line.kind.sign(), line.span);
-        let same = above.get(&rank).filter(|_| !matches!(line.kind, Kind::Option { .. }));
         let higher = above.range(rank + 1..).map(|(_, line)| line);
-        if let Some(first) = same {
-            errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
-        } else if let Some(before) = higher.min_by_key(|other| other.span.start) {
-            errors.push(ScriptError::HeaderOrder { line: sign, before: before.kind.sign(), span });
+        match (&line.kind, above.get(&rank)) {
+            (kind, Some(first)) if !matches!(kind, Kind::Option { .. }) => {
+                errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
+            }
+            _ => {
+                if let Some(before) = higher.min_by_key(|other| other.span.start) {
+                    let before = before.kind.sign();
+                    errors.push(ScriptError::HeaderOrder { line: sign, before, span });
+                }
+            }
         }
         above.entry(rank).or_insert(line);
-    }
-    for line in lines {
         if let Kind::Option { name, .. } = &line.kind
             && !options.insert(&name.text)
         {
             let help = "keep one of the values";
-            errors.push(ScriptError::SameName { name: name.text.clone(), help, span: name.span });
+            repeated.push(ScriptError::SameName { name: name.text.clone(), help, span: name.span });
         }
     }
+    errors.extend(repeated);
 }
 
 /// Checks what may stand below what: no header below a step, no output below silent lines, no
@@ -407,35 +356,28 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
 fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
     let (mut stepped, mut ended, mut speaks) = (false, false, true);
     for line in lines {
-        let (sign, span) = (line.kind.sign(), line.span);
-        match &line.kind {
-            Kind::Comment | Kind::Blank => {}
-            Kind::Output(_) => {
-                if !speaks {
-                    errors.push(ScriptError::StrayOutput { span });
-                }
-                stepped = true;
+        let (kind, sign, span) = (&line.kind, line.kind.sign(), line.span);
+        match (kind, kind.place()) {
+            (Kind::Comment | Kind::Blank, _) => continue,
+            (Kind::Output(_), _) if !speaks => errors.push(ScriptError::StrayOutput { span }),
+            (_, Place::Header(_)) if stepped => {
+                errors.push(ScriptError::LateHeader { line: sign, span });
             }
-            kind if kind.is_header() => {
-                if stepped {
-                    errors.push(ScriptError::LateHeader { line: sign, span });
-                }
+            (Kind::Output(_) | Kind::Holds(_), _) | (_, Place::Header(_)) => {}
+            _ if ended => {
+                let line = match kind {
+                    Kind::Decision { .. } => "a decision".to_owned(),
+                    Kind::Result(_) => "another result".to_owned(),
+                    _ => format!("`{sign}`"),
+                };
+                errors.push(ScriptError::AfterResult { line, span });
             }
-            kind => {
-                if ended && !matches!(kind, Kind::Holds(_)) {
-                    let line = match kind {
-                        Kind::Decision { .. } => "a decision".to_owned(),
-                        Kind::Result(_) => "another result".to_owned(),
-                        _ => format!("`{sign}`"),
-                    };
-                    errors.push(ScriptError::AfterResult { line, span });
-                }
-                ended |= matches!(kind, Kind::Result(_));
-                stepped = true;
-                if kind.is_action() {
-                    speaks = kind.speaks();
-                }
-            }
+            _ => {}
+        }
+        stepped |= !kind.is_header();
+        ended |= matches!(kind, Kind::Result(_));
+        if kind.is_action() {
+            speaks = kind.place() == Place::Speaking;
         }
     }
 }

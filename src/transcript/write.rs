@@ -1,20 +1,21 @@
-//! A played game to lines: the one place that knows how a transcript is spelt.
+//! Lines of a transcript: of a played game, and of a script in its canonical layout.
 
+use super::error::ScriptError;
+use super::line::{Kind, Line, Place, Words};
+use super::read::{read, reported};
+use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said};
+use crate::source::Source;
 
-/// What the first lines of a transcript say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The game: its bundled name, or a path relative to the transcript.
     pub game: String,
-    /// The names of the players, by seat.
     pub names: Vec<String>,
-    /// The options by name and value.
     pub options: Vec<(String, String)>,
 }
 
 impl Opening {
-    /// Returns the header lines.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("game {}", self.game)];
         lines.push(format!("players {}", self.names.join(", ")));
@@ -28,12 +29,10 @@ pub fn seed(number: u64) -> String {
     format!("seed {number}")
 }
 
-/// Returns the line of a chance event.
 pub fn chance(event: &str, outcome: &str) -> String {
     format!("* {event}: {outcome}")
 }
 
-/// Returns the line of a decision.
 pub fn decision(name: &str, label: &str) -> String {
     format!("{name}> {label}")
 }
@@ -67,7 +66,6 @@ fn best(values: &[i64]) -> Vec<usize> {
     (0..values.len()).filter(|&seat| Some(&values[seat]) == best).collect()
 }
 
-/// Returns who won, in words.
 pub fn winner(outcome: &Outcome, names: &[String]) -> String {
     let seats = best(&outcome.returns);
     let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();
@@ -93,4 +91,69 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
 /// Returns the words of a text with one space between them.
 pub fn fold(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a script with its header in order, one space where spaces stand between words, and
+/// one empty line where there are several. Output and comments stay as they are, and so does what
+/// stands behind `?`, `set` and `do`. Doing it again changes nothing.
+///
+/// # Errors
+///
+/// What is wrong with the form of the script, but for the order of its header.
+pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
+    let (script, errors) = read(source);
+    if errors.iter().any(|error| !matches!(error, ScriptError::HeaderOrder { .. })) {
+        return Err(reported(errors));
+    }
+    let ranked = script.lines.iter().filter_map(|line| match line.kind.place() {
+        Place::Header(rank) => Some((rank, line)),
+        _ => None,
+    });
+    let mut headers: Vec<(usize, &Line)> = ranked.collect();
+    headers.sort_by_key(|(rank, _)| *rank);
+    let mut headers = headers.into_iter();
+    let mut lines: Vec<String> = Vec::new();
+    for line in &script.lines {
+        let header = if line.kind.is_header() { headers.next() } else { None };
+        let line = header.map_or(line, |(_, header)| header);
+        let text = written(line);
+        // An empty line is worth one, and none at the beginning.
+        if !text.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(text);
+        }
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    Ok(lines.into_iter().flat_map(|line| [line, "\n".to_owned()]).collect())
+}
+
+/// A line with the spaces that belong into it, and its comment.
+fn written(line: &Line) -> String {
+    let words = |words: &Words| fold(&words.text);
+    let sign = line.kind.sign();
+    let text = match &line.kind {
+        Kind::Output(_) | Kind::Comment | Kind::Blank => return line.text.clone(),
+        Kind::Game(it) | Kind::Set(it) | Kind::Do(it) | Kind::Holds(it) => {
+            format!("{sign} {}", it.text)
+        }
+        Kind::Players(names) => {
+            format!("{sign} {}", names.iter().map(words).collect::<Vec<_>>().join(", "))
+        }
+        Kind::Option { name, value } => format!("{sign} {} = {}", words(name), words(value)),
+        Kind::Seed(number) => seed(*number),
+        Kind::Decision { name, words: label } => decision(&words(name), &words(label)),
+        Kind::Chance(event) => {
+            let (event, outcome) = event.text.split_once(':').unwrap_or((&event.text, ""));
+            chance(&fold(event), &fold(outcome))
+        }
+        Kind::Refused { words: label, because } => {
+            let because = because.as_ref().map(|text| format!(" because \"{}\"", text.text));
+            format!("{sign} {}{}", words(label), because.unwrap_or_default())
+        }
+        Kind::Moves => sign.to_owned(),
+        Kind::Bot(number) => format!("{sign} {number}"),
+        Kind::Result(result) => format!("{sign} {}", words(result)),
+    };
+    format!("{text}{}", line.tail)
 }

@@ -1,5 +1,4 @@
-//! Cards that a player does not know: blanks for them, and dealing them anew over the places where
-//! they could lie.
+//! Deals cards that a player does not know anew over the places where they could lie.
 
 use crate::bytecode::Program;
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
@@ -11,25 +10,22 @@ use crate::vm::piles::Piles;
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
 
-/// How many exchanges for each card make a deal that fits a random one.
 const EXCHANGES: usize = 20;
 
-/// Whether there are cards in a program that not everybody sees.
 pub(super) fn hides(program: &Program) -> bool {
     program.cards.iter().any(|info| info.known.is_some())
 }
 
-/// Puts the cards that a player does not know into an order that tells nothing: it follows from
-/// what they are and from where they could lie.
+/// Puts unknown cards into an order that follows from where they could lie, and tells nothing.
 pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
     each(program, state, player, |piles, unknown| {
-        unknown.sort();
+        unknown.cards.sort_unstable();
+        unknown.places.sort_unstable();
         let cards = unknown.matching(piles);
         unknown.put(piles, &cards);
     });
 }
 
-/// Deals the cards that a player does not know over their places.
 pub(super) fn deal(program: &Program, state: &mut State, player: u8, chance: &mut impl Chance) {
     each(program, state, player, |piles, unknown| {
         let cards = unknown.fitting(piles, chance);
@@ -45,8 +41,7 @@ fn each(
 ) {
     for info in program.cards.iter().filter(|info| info.known.is_some()) {
         let words = state.words.as_mut_slice();
-        let (players, known) = (program.players, info.known);
-        let mut piles = Piles { info, words, players, known };
+        let mut piles = Piles { info, words, players: program.players, known: info.known };
         let mut unknown = Unknown::of(&mut piles, player.into());
         if !unknown.cards.is_empty() {
             work(&mut piles, &mut unknown);
@@ -64,9 +59,6 @@ struct Place {
     knowers: u64,
 }
 
-/// Whether a card could lie in a place.
-type Fits<'a> = &'a dyn Fn(usize, &Place) -> bool;
-
 /// The cards that a player does not know, and as many places.
 struct Unknown {
     cards: Vec<usize>,
@@ -77,26 +69,17 @@ impl Unknown {
     fn of(piles: &mut Piles, player: usize) -> Unknown {
         let mut unknown = Unknown { cards: Vec::new(), places: Vec::new() };
         for pile in 0..piles.info.piles.len() {
-            let mut set = [0; MOST_WORDS];
-            let here = piles.set(pile).iter().zip(piles.known(player));
-            set.iter_mut().zip(here).for_each(|(word, (here, known))| *word = here & !known);
+            let mut set = piles.all(pile);
+            subtract(&mut set, piles.known(player));
             for card in members(&set) {
-                let place =
-                    Place { pile, group: group(piles, pile, card), knowers: knowers(piles, card) };
+                let (group, knowers) = (group(piles, pile, card), knowers(piles, card));
                 unknown.cards.push(card);
-                unknown.places.push(place);
+                unknown.places.push(Place { pile, group, knowers });
             }
         }
         unknown
     }
 
-    /// The places in their order, the cards in that of their kind.
-    fn sort(&mut self) {
-        self.cards.sort_unstable();
-        self.places.sort_unstable();
-    }
-
-    /// Puts a card into each place.
     fn put(&self, piles: &mut Piles, cards: &[usize]) {
         let mut all = [0; MOST_WORDS];
         self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
@@ -118,28 +101,50 @@ impl Unknown {
         }
     }
 
-    /// The cards for the places, each where it could lie, in the order of their kind as far as
-    /// possible; as they are if there is no such way.
+    /// The cards for the places, in the order of their kind if each can lie so, else as they are.
     fn matching(&self, piles: &Piles) -> Vec<usize> {
-        let fits = |card: usize, place: &Place| fits(piles, card, place.pile);
-        matched(&self.cards, &self.places, &fits).unwrap_or_else(|| self.cards.clone())
+        let mut taken = vec![None; self.places.len()];
+        for card in &self.cards {
+            if !self.find(piles, *card, &mut taken, &mut vec![false; self.places.len()]) {
+                return self.cards.clone();
+            }
+        }
+        taken.into_iter().map(|card| card.expect("as many cards as places")).collect()
     }
 
-    /// The cards for the places, drawn at random from all deals in which each could lie where it
-    /// lies. They are taken to lie where they could.
+    /// Finds a place for one more card; others make room where they can.
+    fn find(
+        &self,
+        piles: &Piles,
+        card: usize,
+        taken: &mut [Option<usize>],
+        tried: &mut [bool],
+    ) -> bool {
+        for (at, place) in self.places.iter().enumerate() {
+            if tried[at] || !fits(piles, card, place.pile) {
+                continue;
+            }
+            tried[at] = true;
+            if taken[at].is_none_or(|other| self.find(piles, other, taken, tried)) {
+                taken[at] = Some(card);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The cards for the places: a random deal in which each could lie where it does.
     fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
         let mut cards = self.cards.clone();
         for part in self.parts(piles) {
-            let tried = (0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance));
-            if !tried {
+            if !(0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance)) {
                 self.exchange(&mut cards, &part, piles, chance);
             }
         }
         cards
     }
 
-    /// The places in parts between which no card can be exchanged; those in which an exchange
-    /// would change nothing are left out.
+    /// Groups of places between which cards can be exchanged, where an exchange changes something.
     fn parts(&self, piles: &Piles) -> Vec<Vec<usize>> {
         let mut here: Vec<usize> = self.places.iter().map(|place| place.pile).collect();
         here.sort_unstable();
@@ -167,8 +172,7 @@ impl Unknown {
         (0..here.len()).map(part).filter(differ).collect()
     }
 
-    /// Shuffles the cards of a part; says whether all came where they can be. It stops at the
-    /// first that did not.
+    /// Shuffles the cards of a part; whether all came where they can be.
     fn shuffle(
         &self,
         cards: &mut [usize],
@@ -206,7 +210,6 @@ impl Unknown {
     }
 }
 
-/// Whether a card could lie in a pile.
 fn fits(piles: &Piles, card: usize, pile: usize) -> bool {
     piles.could(pile).is_some_and(|could| bit(could, card))
 }
@@ -244,39 +247,6 @@ fn order_anew(piles: &mut Piles, pile: usize, out: &[i64; MOST_WORDS], new: &[(u
         }
         (at, number) = (end, number + 1);
     }
-}
-
-/// A card for each place where it can be, if there is a way.
-fn matched(cards: &[usize], places: &[Place], fits: Fits) -> Option<Vec<usize>> {
-    let mut taken: Vec<Option<usize>> = vec![None; places.len()];
-    for card in cards {
-        let mut tried = vec![false; places.len()];
-        if !find(*card, (places, fits), &mut taken, &mut tried) {
-            return None;
-        }
-    }
-    taken.into_iter().collect()
-}
-
-/// Finds a place for one more card; others make room where they can.
-fn find(
-    card: usize,
-    by: (&[Place], Fits),
-    taken: &mut [Option<usize>],
-    tried: &mut [bool],
-) -> bool {
-    let (places, fits) = by;
-    for at in 0..places.len() {
-        if tried[at] || !fits(card, &places[at]) {
-            continue;
-        }
-        tried[at] = true;
-        if taken[at].is_none_or(|other| find(other, by, taken, tried)) {
-            taken[at] = Some(card);
-            return true;
-        }
-    }
-    false
 }
 
 fn below(count: usize, chance: &mut impl Chance) -> usize {

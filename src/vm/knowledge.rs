@@ -1,16 +1,12 @@
-//! Which cards the players know to lie where, and where the others could lie.
-//!
-//! Each player has a set of the cards that the player knows; a pile that not all see has a set of the
-//! cards that could lie there, as far as everybody can tell.
+//! Which cards each player knows to lie where, and where the others could lie.
 
 use std::ops::Range;
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::order::MOST_WORDS;
-use crate::vm::piles::{Cards, Piles};
+use crate::vm::piles::{Cards, Piles, word};
+use crate::vm::{memory::Words, order::MOST_WORDS};
 
 impl Piles<'_> {
-    /// Whoever sees a pile knows what comes into it.
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {
         let info = self.pile(pile);
         for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
@@ -18,14 +14,12 @@ impl Piles<'_> {
         }
     }
 
-    /// Nobody knows any more which of the cards of a pile lies where.
     pub(super) fn forget(&mut self, cards: &Cards) {
         for player in 0..self.players {
             sets::subtract(self.known_mut(player), cards);
         }
     }
 
-    /// A player knows these cards from here on.
     pub(super) fn learn(&mut self, player: usize, cards: &Cards) {
         if self.known.is_none() {
             return;
@@ -39,8 +33,7 @@ impl Piles<'_> {
         self.publish(cards);
     }
 
-    /// A player sees cards of a pile. Cards of one face look alike: one that was known already may
-    /// be the one that is seen now.
+    /// A player sees cards of a pile. One that was known already may be the one that is seen now.
     fn recognise(&mut self, player: usize, pile: usize, cards: &Cards) {
         let mut others = self.here(pile, self.known(player));
         sets::subtract(&mut others, cards);
@@ -58,8 +51,7 @@ impl Piles<'_> {
         sets::unite(self.known_mut(player), cards);
     }
 
-    /// Before cards leave a pile for another one: who sees the other one sees which they are; who
-    /// sees neither, and is not told, does not know any more what lies there.
+    /// Before cards leave a pile: who sees where they go learns them; who is not told loses track.
     pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, told: bool) {
         if self.known.is_none() {
             return;
@@ -75,8 +67,7 @@ impl Piles<'_> {
         }
     }
 
-    /// Those who do not see which card of a group was decided on do not know any more which of
-    /// them lies where.
+    /// Those who do not see which card of a group was chosen no longer know which lies where.
     pub(super) fn lose_sight(&mut self, pile: usize, alike: &Cards, seen: i64) {
         for player in 0..self.players {
             if seen >> player & 1 == 0 && !self.pile(pile).is_seen_by(player) {
@@ -85,7 +76,6 @@ impl Piles<'_> {
         }
     }
 
-    /// The cards of a set that lie in a pile.
     pub(super) fn here(&self, pile: usize, cards: &[i64]) -> Cards {
         let mut here = [0; MOST_WORDS];
         let both = self.set(pile).iter().zip(cards).map(|(here, card)| here & card);
@@ -93,16 +83,12 @@ impl Piles<'_> {
         here
     }
 
-    /// Before cards leave a pile for another one: adds what could lie there, as far as everybody
-    /// can tell, to `could`.
+    /// Before cards leave a pile: adds what could lie there, as far as everybody can tell.
     pub(super) fn spread(&self, from: usize, leaving: &Cards, could: &mut Cards) {
         if self.known.is_none() || is_within(leaving, &self.common()) {
             return;
         }
-        match self.could(from) {
-            Some(there) => sets::unite(could, there),
-            None => sets::unite(could, leaving),
-        }
+        sets::unite(could, self.could(from).unwrap_or(leaving));
     }
 
     /// Behind a move: what could lie in the pile that cards came to, and in the others.
@@ -124,12 +110,9 @@ impl Piles<'_> {
 
     /// Of some cards those whose place all know can lie nowhere else.
     fn publish(&mut self, cards: &Cards) {
-        if self.known.is_none() {
-            return;
-        }
         let mut public = self.common();
         public.iter_mut().zip(cards).for_each(|(word, card)| *word &= card);
-        if sets::is_empty(&public) {
+        if self.known.is_none() || sets::is_empty(&public) {
             return;
         }
         for pile in 0..self.info.piles.len() {
@@ -142,7 +125,6 @@ impl Piles<'_> {
         }
     }
 
-    /// The cards whose place all know.
     fn common(&self) -> Cards {
         let mut common = [0; MOST_WORDS];
         common[..self.width()].fill(-1);
@@ -159,7 +141,6 @@ impl Piles<'_> {
         start.map_or(0..0, |start| start..start + self.width())
     }
 
-    /// What a player knows.
     pub(super) fn known(&self, player: usize) -> &[i64] {
         &self.words[self.known_slots(player)]
     }
@@ -169,38 +150,29 @@ impl Piles<'_> {
         &mut self.words[slots]
     }
 
-    fn could_slots(&self, pile: usize) -> Option<Range<usize>> {
-        let start = usize::from(self.pile(pile).could?);
-        Some(start..start + self.width())
-    }
-
-    /// What could lie in a pile that not all see.
     pub(super) fn could(&self, pile: usize) -> Option<&[i64]> {
-        Some(&self.words[self.could_slots(pile)?])
+        Some(self.words.set(self.pile(pile).could?, self.info.width))
     }
 
     fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
-        let slots = self.could_slots(pile)?;
-        Some(&mut self.words[slots])
+        let (could, width) = (self.pile(pile).could?, self.info.width);
+        Some(self.words.set_mut(could, width))
     }
 
-    /// The pile that a card lies in.
     fn home(&self, card: usize) -> Option<usize> {
         (0..self.info.piles.len()).find(|pile| bit(self.set(*pile), card))
     }
 
-    /// The first card of a set that has the face of a card and lies in its pile.
     pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {
         let Ok(number) = usize::try_from(card) else { return card };
         let Some(home) = self.home(number) else { return card };
         let face = self.info.faces[number];
         let here = self.here(home, set);
         let first = members(&here).find(|other| self.info.faces[*other] == face);
-        first.map_or(card, |first| i64::try_from(first).expect("there are at most 1024 cards"))
+        first.map_or(card, word)
     }
 
-    /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
-    /// lies in the same pile.
+    /// Whether a card of the set comes behind an alike one of `of` that is not in it.
     pub(super) fn alike(&self, set: &Cards, of: &Cards) -> bool {
         let (mut left_out, mut face) = ([0; MOST_WORDS], None);
         for card in members(of) {
@@ -217,7 +189,6 @@ impl Piles<'_> {
         false
     }
 
-    /// Whether a card lies in one pile with one of these.
     fn meets(&self, card: usize, others: &Cards) -> bool {
         self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
     }
@@ -228,12 +199,11 @@ impl Piles<'_> {
         let (mut face, width) = (None, self.width());
         for card in members(&cards[..width]) {
             let here = self.info.faces.get(card);
-            let is_first = here != face;
-            if is_first {
+            if here != face {
                 face = here;
                 run[..width].fill(0);
             }
-            if is_first || !self.meets(card, &run) {
+            if !self.meets(card, &run) {
                 set_bit(&mut kept, card, true);
                 set_bit(&mut run, card, true);
             }

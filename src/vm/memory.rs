@@ -1,48 +1,29 @@
-//! Memory of a run: the words of a state, and the constants of its program behind them.
+//! Memory of a run: reads and writes by slot, arithmetic that traps instead of wrapping.
 
-/// Words that operations read and write by slot.
+use crate::bytecode::{NONE, sets};
+use crate::vm::{step::Machine, trap::Trap};
+
 pub(super) trait Words {
-    /// The word of a slot.
     fn word(&self, slot: u16) -> i64;
-    /// Puts a word into a slot.
+
     fn put(&mut self, slot: u16, word: i64);
-    /// The words of a set.
+
     fn set(&self, slot: u16, width: u16) -> &[i64];
-    /// The words of a set, to be changed.
+
     fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64];
+
+    /// Puts a member into a set; what is no member at all changes nothing.
+    #[inline]
+    fn insert(&mut self, set: u16, width: u16, member: i64) {
+        sets::insert(self.set_mut(set, width), member);
+    }
+
+    #[inline]
+    fn remove(&mut self, set: u16, width: u16, member: i64) {
+        sets::remove(self.set_mut(set, width), member);
+    }
+
     /// Copies words, as if one after the other.
-    fn copy(&mut self, dst: u16, src: u16, width: u16);
-    /// Combines two sets word by word.
-    fn combine(&mut self, sets: [u16; 3], width: u16, combined: impl Fn(i64, i64) -> i64);
-    /// Whether a set has no member.
-    fn is_empty_set(&self, set: u16, width: u16) -> bool;
-    /// Whether all of `a` is in `b`.
-    fn is_within(&self, a: u16, b: u16, width: u16) -> bool;
-    /// Whether a member of `a` is in `b`.
-    fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool;
-}
-
-impl Words for [i64] {
-    #[inline]
-    fn word(&self, slot: u16) -> i64 {
-        self[usize::from(slot)]
-    }
-
-    #[inline]
-    fn put(&mut self, slot: u16, word: i64) {
-        self[usize::from(slot)] = word;
-    }
-
-    #[inline]
-    fn set(&self, slot: u16, width: u16) -> &[i64] {
-        &self[usize::from(slot)..][..usize::from(width)]
-    }
-
-    #[inline]
-    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
-        &mut self[usize::from(slot)..][..usize::from(width)]
-    }
-
     #[inline]
     fn copy(&mut self, dst: u16, src: u16, width: u16) {
         for word in 0..width {
@@ -77,6 +58,28 @@ impl Words for [i64] {
     }
 }
 
+impl Words for [i64] {
+    #[inline]
+    fn word(&self, slot: u16) -> i64 {
+        self[usize::from(slot)]
+    }
+
+    #[inline]
+    fn put(&mut self, slot: u16, word: i64) {
+        self[usize::from(slot)] = word;
+    }
+
+    #[inline]
+    fn set(&self, slot: u16, width: u16) -> &[i64] {
+        &self[usize::from(slot)..][..usize::from(width)]
+    }
+
+    #[inline]
+    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
+        &mut self[usize::from(slot)..][..usize::from(width)]
+    }
+}
+
 /// Makes of a subset of `of` the next one: counted like a number whose digits are the members of
 /// `of`, the first one changing fastest. Returns whether there is one; else it is empty again.
 pub(super) fn next_subset(mem: &mut [i64], set: u16, of: u16, width: u16) -> bool {
@@ -90,6 +93,90 @@ pub(super) fn next_subset(mem: &mut [i64], set: u16, of: u16, width: u16) -> boo
         carries = over;
     }
     !carries
+}
+
+impl Machine<'_> {
+    #[inline]
+    pub(super) fn sum(&self, mem: &mut [i64], dst: u16, result: Option<i64>) -> Result<(), Trap> {
+        match result {
+            Some(number) if number != NONE => {
+                mem.put(dst, number);
+                Ok(())
+            }
+            _ => Err(self.overflow()),
+        }
+    }
+
+    #[cold]
+    fn overflow(&self) -> Trap {
+        Trap::Overflow { span: self.span() }
+    }
+
+    #[inline]
+    pub(super) fn arith(
+        &self,
+        mem: &mut [i64],
+        [dst, a, b]: [u16; 3],
+        arith: impl Fn(i64, i64) -> Option<i64>,
+    ) -> Result<(), Trap> {
+        self.sum(mem, dst, arith(mem.word(a), mem.word(b)))
+    }
+
+    pub(super) fn divide(
+        &self,
+        mem: &mut [i64],
+        operands: [u16; 3],
+        divide: fn(i64, i64) -> Option<i64>,
+    ) -> Result<(), Trap> {
+        self.check(mem.word(operands[2]) != 0, |span| Trap::DivisionByZero { span })?;
+        self.arith(mem, operands, divide)
+    }
+
+    /// A number that is to be kept must lie between two bounds; a `high` of none is open.
+    #[inline]
+    pub(super) fn check_range(&self, value: i64, low: i64, high: i64) -> Result<(), Trap> {
+        if value == NONE || (low <= value && (high == NONE || value <= high)) {
+            return Ok(());
+        }
+        Err(self.out_of_range(value, low, high))
+    }
+
+    #[cold]
+    fn out_of_range(&self, value: i64, low: i64, high: i64) -> Trap {
+        let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
+        Trap::OutOfRange { value, range, span: self.span() }
+    }
+
+    /// The first slot of an element of an array; its index is in a slot.
+    #[inline]
+    pub(super) fn element(
+        &self,
+        mem: &[i64],
+        base: u16,
+        index: u16,
+        count: u16,
+        width: u16,
+    ) -> Result<u16, Trap> {
+        match u16::try_from(mem.word(index)) {
+            Ok(index) if index < count => Ok(base + index * width),
+            _ => Err(self.outside(mem.word(index), 0, count)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn position(&self, value: i64, low: i64, count: u16) -> Result<i64, Trap> {
+        let position = value.wrapping_sub(low);
+        if value < low || position >= i64::from(count) {
+            return Err(self.outside(value, low, count));
+        }
+        Ok(position)
+    }
+
+    #[cold]
+    fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
+        let high = low + i64::from(count) - 1;
+        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
+    }
 }
 
 #[cfg(test)]

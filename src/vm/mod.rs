@@ -1,20 +1,15 @@
-//! Program and state to next state. Sees bytecode and spans, nothing else.
-//!
-//! The machine runs until a player must decide, chance must draw, or the game is over. A driver
-//! that answers at once keeps it running; one that does not gets the state back, waiting.
+//! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
-mod answers;
 mod deal;
-mod ending;
 mod knowledge;
 mod memory;
-mod numbers;
 mod offers;
 mod order;
 mod packed;
 mod piles;
 mod state;
 mod step;
+mod stops;
 mod text;
 mod trap;
 mod view;
@@ -25,9 +20,7 @@ pub use state::State;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{Format, Piece, SITE, Wait};
-use crate::bytecode::sets;
+use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
@@ -40,27 +33,25 @@ pub const MAX_STACK: usize = 1 << 16;
 /// Words that may be put aside while things are only supposed.
 pub const MAX_ASIDE: usize = 1 << 22;
 
-/// What the machine waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player, by seat from 0, picks one of the choices that were offered.
     Decide {
-        /// The seat.
         player: u8,
     },
-    /// Chance picks one of these equally likely outcomes.
+    /// Chance picks one of so many equally likely outcomes.
     Draw {
-        /// How many there are.
         outcomes: u32,
     },
-    /// The game is over.
     End,
 }
 
 /// Answers while the machine runs.
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
-    fn wants_speech(&self) -> bool;
+    fn wants_speech(&self) -> bool {
+        false
+    }
     /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
     /// which cards is not kept, and what players see of the state is then not to be asked.
     fn tracks_knowledge(&self) -> bool {
@@ -100,8 +91,7 @@ pub fn run<D: Driver>(
     if state.has_ended() {
         return Ok(Step::End);
     }
-    let site = state.site(program);
-    let to = site.to;
+    let to = state.site(program).to;
     offers.clear();
     offers.aside.clear();
     let (mut machine, mem) = Machine::new(program, state, offers, names);
@@ -136,7 +126,6 @@ pub fn draw(program: &Program, state: &mut State, index: u32) {
     state.words[SITE] = i64::from(then);
 }
 
-/// What the state waits for, without running it.
 pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
@@ -165,9 +154,6 @@ pub fn text(
 ///
 /// # Errors
 /// A trap on the way.
-///
-/// # Panics
-/// Never: a seat is a small number.
 pub fn compute(
     program: &Program,
     state: &mut State,
@@ -175,34 +161,26 @@ pub fn compute(
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
-    let player = i64::try_from(player).expect("a seat is a small number");
-    state.words[usize::from(piece.player)] = player;
+    state.words[usize::from(piece.player)] = piles::word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
     machine.execute(mem, piece.to, &mut Listener)?;
     Ok(state.words[usize::from(piece.result)])
 }
 
-/// A text as a sentence: it begins with a capital letter.
 pub fn capitalised(mut text: String) -> String {
     step::capitalise(&mut text);
     text
 }
 
-/// The members of a set, in order.
-///
-/// # Panics
-/// Never: a state has few words.
 pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
-    sets::members(set).map(|member| i64::try_from(member).expect("a state has few words"))
+    sets::members(set).map(piles::word)
 }
 
-/// Prints the value in some words.
 pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
     print_as(program, names, words, &program.formats[usize::from(format)])
 }
 
-/// Prints the value in some words, by a format that is given.
 pub fn print_as(program: &Program, names: &[String], words: &[i64], format: &Format) -> String {
     let mut out = String::new();
     text::print(&mut out, program, names, words, format);

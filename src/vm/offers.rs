@@ -1,27 +1,22 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{Factor, NONE, OptionInfo};
-use crate::bytecode::sets;
+use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
 use crate::vm::memory::Words;
 
-/// The legal choices of one decision, folded: an entry stands for all combinations of members of
-/// the factors of its option.
+/// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
     entries: Vec<Entry>,
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
-    decline: Option<u16>,
-    /// Whether declining is offered even if nothing else is legal.
+    pub(super) decline: Option<u16>,
     anyway: bool,
     legal: usize,
-    player: u8,
+    pub(super) player: u8,
     /// The words of states before something that is only supposed, the innermost last.
     pub(super) aside: Vec<i64>,
 }
 
-/// An option with its words and the number of choices that it stands for.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     option: u16,
@@ -34,7 +29,6 @@ impl Offers {
         Offers::default()
     }
 
-    /// Whose decision it is, as a seat counted from 0.
     pub fn player(&self) -> u8 {
         self.player
     }
@@ -49,24 +43,16 @@ impl Offers {
         self.legal
     }
 
-    /// The option of declining, if it is offered and something else is legal too, or only who
-    /// decides knows whether it is.
+    /// The option of declining, if something else is legal, or only who decides knows that.
     pub fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
     }
 
-    /// The option of declining, whether or not something else is legal.
-    pub(super) fn declinable(&self) -> Option<u16> {
-        self.decline
-    }
-
-    /// Whether something is only supposed now.
     pub(super) fn supposes(&self) -> bool {
         !self.aside.is_empty()
     }
 
-    /// The options that are offered, in order, declining last. One that is offered several times
-    /// in a row is given once.
+    /// The options that are offered, in order and without repetition, declining last.
     pub fn options(&self) -> impl Iterator<Item = u16> {
         let entries = self.entries.iter().map(|entry| entry.option);
         let mut last = None;
@@ -99,17 +85,12 @@ impl Offers {
         self.declines().expect("the last choice is to decline")
     }
 
-    /// Forgets everything that is legal.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();
         self.decline = None;
         self.anyway = false;
         self.legal = 0;
-    }
-
-    pub(super) fn asks(&mut self, player: u8) {
-        self.player = player;
     }
 
     pub(super) fn decline(&mut self, option: u16, anyway: bool) {
@@ -184,19 +165,12 @@ impl Offers {
     }
 }
 
-/// How many ways a factor has.
 fn size(factor: Factor, set: &[i64]) -> usize {
-    let members: u32 = set.iter().map(|word| word.count_ones()).sum();
-    members as usize + usize::from(factor.or_none)
+    sets::count(set) + usize::from(factor.or_none)
 }
 
 /// One of the ways of a factor: none first, where it has that, then the members.
 fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
-    match (factor.or_none, way) {
-        (true, 0) => NONE,
-        (or_none, way) => {
-            let position = sets::nth(set, way - usize::from(or_none));
-            factor.low + position.expect("the entry counted the members")
-        }
-    }
+    let Some(nth) = way.checked_sub(factor.or_none.into()) else { return NONE };
+    factor.low + sets::nth(set, nth).expect("the entry counted the members")
 }

@@ -1,10 +1,9 @@
-//! The order of a pile, as far as it is decided.
+//! The order of a pile from the bottom up, as far as it is decided.
 //!
-//! It runs from the bottom up. Neighbours in no known order are a group: they stand in the order
-//! of their kind, so that equal positions are equal, and chance decides among them when one is
-//! drawn. What was shuffled is one group.
+//! Neighbours in no known order are a group: they stand in the order of their kind, so that equal
+//! positions are equal, and chance decides among them when one is drawn.
 
-use crate::bytecode::cards::LANES;
+use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};
 
 /// Words of the largest set of cards.
@@ -13,13 +12,11 @@ pub(super) const MOST_WORDS: usize = 16;
 /// Bits of one place in an order.
 const LANE: usize = 64 / LANES;
 
-/// The order of one pile.
 pub(super) struct Order<'a> {
     /// The cards, four to a word.
     pub(super) lanes: &'a mut [i64],
     /// A bit for each that lies in no known order with the one below it.
     pub(super) joined: &'a mut [i64],
-    /// How many there are.
     pub(super) count: usize,
 }
 
@@ -77,7 +74,6 @@ impl Order<'_> {
         Some(set)
     }
 
-    /// Takes these cards out.
     pub(super) fn take_out(&mut self, cards: &[i64; MOST_WORDS]) {
         // What lies below all of them stays as it is.
         let below = (0..self.count).find(|at| bit(cards, self.card(*at)));
@@ -127,13 +123,11 @@ impl Order<'_> {
     }
 }
 
-/// The card at a place of packed places.
 pub(super) fn lane(words: &[i64], at: usize) -> usize {
     let lanes = words[at / LANES] >> (at % LANES * LANE);
     usize::try_from(lanes & 0xffff).expect("16 bits")
 }
 
-/// Puts a card at a place of packed places.
 pub(super) fn set_lane(words: &mut [i64], at: usize, card: usize) {
     let (word, shift) = (&mut words[at / LANES], at % LANES * LANE);
     let card = i64::try_from(card).expect("there are at most 1024 cards");
@@ -150,7 +144,6 @@ mod tests {
         set
     }
 
-    /// Does something with an order that begins as one group.
     fn with<T>(cards: &[i64], work: impl FnOnce(&mut Order) -> T) -> T {
         let (mut lanes, mut joined) = ([0; 4], [0]);
         let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };

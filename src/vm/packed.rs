@@ -7,7 +7,7 @@ impl State {
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
     pub fn pack(&self, bytes: &mut Vec<u8>) {
-        for word in self.words[..self.slots()].iter().chain(&self.stack) {
+        for word in self.words[..self.slots].iter().chain(&self.stack) {
             pack(code(*word), bytes);
         }
     }
@@ -18,9 +18,8 @@ impl State {
     /// # Panics
     /// If the bytes are of another program.
     pub fn unpack(&mut self, bytes: &[u8]) {
-        let slots = self.slots();
         let mut words = Words(bytes);
-        for word in &mut self.words[..slots] {
+        for word in &mut self.words[..self.slots] {
             *word = words.next().expect("a packed position has a word for each slot");
         }
         self.stack.clear();
@@ -37,7 +36,6 @@ fn pack(mut code: u64, bytes: &mut Vec<u8>) {
     bytes.push(code.to_le_bytes()[0]);
 }
 
-/// Words that are read from bytes.
 struct Words<'a>(&'a [u8]);
 
 impl Iterator for Words<'_> {
@@ -71,7 +69,6 @@ pub struct Positions {
     ends: Vec<usize>,
     /// Open addressing: a part of the hash beside the number of the position and 1; 0 is free.
     table: Vec<(u32, u32)>,
-    /// The position that is looked for.
     wanted: Vec<u8>,
 }
 
@@ -88,7 +85,6 @@ impl Positions {
         self.ends.is_empty()
     }
 
-    /// Forgets all of them, and keeps the room.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
@@ -118,14 +114,12 @@ impl Positions {
         }
     }
 
-    /// The number of a position, if it is there.
     pub fn find(&self, state: &State) -> Option<usize> {
         let mut wanted = Vec::new();
         state.pack(&mut wanted);
         if self.is_empty() { None } else { self.search(hash(&wanted), &wanted).ok() }
     }
 
-    /// Writes a position into a state of the program.
     pub fn load(&self, number: usize, state: &mut State) {
         state.unpack(self.packed(number));
     }

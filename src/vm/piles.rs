@@ -1,18 +1,14 @@
-//! Cards: moving them from pile to pile, shuffling, and who knows where they are.
+//! Operations on cards: moving them from pile to pile, shuffling, drawing.
 
-use crate::bytecode::cards::{CardsInfo, PileInfo};
-use crate::bytecode::program::NONE;
 use crate::bytecode::sets::{self, bit, set_bit};
-use crate::vm::memory::Words;
+use crate::bytecode::{CardsInfo, NONE, Op, PileInfo};
 use crate::vm::order::{MOST_WORDS, Order, lane, set_lane};
-use crate::vm::step::Machine;
-use crate::vm::trap::Trap;
+use crate::vm::{Trap, memory::Words, step::Machine};
 
-/// A set of cards.
 pub(super) type Cards = [i64; MOST_WORDS];
 
 impl<'a> Machine<'a> {
-    /// The piles of a kind of cards, and whether the bottom is meant.
+    /// The piles that an operand names, and whether it means their bottom.
     pub(super) fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
     where
         'a: 'm,
@@ -23,72 +19,98 @@ impl<'a> Machine<'a> {
         (Piles { info, words: mem, players, known }, cards % 2 == 1)
     }
 
-    pub(super) fn choices(&mut self, mem: &mut [i64], pile: u16, depth: u16, cards: u16) -> i64 {
-        let (pile, depth) = (number(mem, pile), amount(mem, depth));
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
-        group.map_or(0, |(low, high)| word(high - low + 1))
-    }
-
-    pub(super) fn candidate(
-        &mut self,
-        mem: &mut [i64],
-        [pile, depth, index]: [u16; 3],
-        cards: u16,
-    ) -> i64 {
-        let (pile, depth, index) = (number(mem, pile), amount(mem, depth), number(mem, index));
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let faces = &piles.info.faces;
-        let card = piles.ordered(pile).and_then(|order| {
-            let (low, high) = order.group(depth, bottom)?;
-            let mut at = (low + index <= high).then_some(low + index)?;
-            // Cards of one face are alike: the first of them comes, so that the words of an
-            // outcome say all about it.
-            while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
-                at -= 1;
+    /// Carries out an operation that moves cards, or finds some.
+    pub(super) fn change_cards(&mut self, mem: &mut [i64], op: Op) -> Result<(), Trap> {
+        match op {
+            Op::MoveCard { card, to, told, cards } => {
+                let (card, to) = (mem.word(card), number(mem, to));
+                self.check(card != NONE, |span| Trap::NoCard { span })?;
+                let mut set = [0; MOST_WORDS];
+                sets::insert(&mut set, card);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                piles.gather(&set, to, bottom, told != 0);
             }
-            Some(order.card(at))
-        });
-        card.map_or(NONE, word)
-    }
-
-    pub(super) fn settle(
-        &mut self,
-        mem: &mut [i64],
-        [pile, depth, card]: [u16; 3],
-        seen: u16,
-        cards: u16,
-    ) {
-        let (pile, depth, card) = (number(mem, pile), amount(mem, depth), number(mem, card));
-        let seen = mem.word(seen);
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let Some(mut order) = piles.ordered(pile) else { return };
-        let alike = order.settle(depth, bottom, card);
-        piles.lose_sight(pile, &alike, seen);
-    }
-
-    pub(super) fn end_card(&mut self, mem: &mut [i64], pile: u16, cards: u16) -> Result<i64, Trap> {
-        let pile = number(mem, pile);
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
-        match order.group(0, bottom) {
-            None => Ok(NONE),
-            Some((low, high)) if low == high => Ok(word(order.card(low))),
-            Some(_) => Err(Trap::OrderUnknown { span: self.span() }),
+            Op::MoveCards { set, to, width, told, cards } => {
+                let (set, to) = (cards_in(mem, set, width), number(mem, to));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                piles.gather(&set, to, bottom, told != 0);
+            }
+            Op::MovePile { pile, to, cards } => {
+                let (from, to) = (number(mem, pile), number(mem, to));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                piles.stack(from, to, bottom);
+            }
+            Op::Shuffle { pile, cards } => {
+                let pile = number(mem, pile);
+                self.piles(mem, cards).0.shuffle(pile);
+            }
+            Op::Choices { dst, pile, depth, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
+                mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
+            }
+            Op::Candidate { dst, pile, depth, index, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let index = number(mem, index);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let faces = &piles.info.faces;
+                let card = piles.ordered(pile).and_then(|order| {
+                    let (low, high) = order.group(depth, bottom)?;
+                    let mut at = (low + index <= high).then_some(low + index)?;
+                    // Cards of one face are alike: the first of them comes, so that the words of an
+                    // outcome say all about it.
+                    while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
+                        at -= 1;
+                    }
+                    Some(order.card(at))
+                });
+                mem.put(dst, card.map_or(NONE, word));
+            }
+            Op::Settle { pile, depth, card, seen, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (card, seen) = (number(mem, card), mem.word(seen));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let alike = piles.ordered(pile).map(|mut it| it.settle(depth, bottom, card));
+                alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
+            }
+            Op::EndCard { dst, pile, cards } => {
+                let pile = number(mem, pile);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let order = piles.ordered(pile);
+                let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
+                    None => NONE,
+                    Some(((low, high), order)) if low == high => word(order.card(low)),
+                    Some(_) => return Err(Trap::OrderUnknown { span: self.span() }),
+                };
+                mem.put(dst, card);
+            }
+            Op::EndCards { dst, pile, count, width, cards } => {
+                let (pile, count) = (number(mem, pile), amount(mem, count));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let order = piles.ordered(pile);
+                let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
+                let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
+                mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+            }
+            Op::Distinct { dst, set, width, cards } => {
+                let set = cards_in(mem, set, width);
+                let kept = self.piles(mem, cards).0.distinct(&set);
+                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+            }
+            Op::FirstAlike { card, set, width, cards } => {
+                let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+                let first = self.piles(mem, cards).0.first_alike(drawn, &set);
+                mem.put(card, first);
+            }
+            Op::Learn { set, players, width, cards } => {
+                let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
+                let (mut piles, _) = self.piles(mem, cards);
+                sets::members(&players).for_each(|player| piles.learn(player, &set));
+            }
+            other => unreachable!("`{}` is no operation on cards", other.name()),
         }
-    }
-
-    pub(super) fn end_cards(
-        &mut self,
-        mem: &mut [i64],
-        pile: u16,
-        count: u16,
-        cards: u16,
-    ) -> Result<Cards, Trap> {
-        let (pile, count) = (number(mem, pile), amount(mem, count));
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let found = piles.ordered(pile).map_or(Some([0; MOST_WORDS]), |it| it.end(count, bottom));
-        found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })
+        Ok(())
     }
 }
 
@@ -97,13 +119,14 @@ pub(super) fn number(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
 }
 
-/// A number of cards; fewer than none are none.
+/// A number of cards; below 0, none.
 fn amount(mem: &[i64], slot: u16) -> usize {
-    usize::try_from(mem.word(slot)).unwrap_or(0)
+    usize::try_from(mem.word(slot).max(0)).expect("it is not negative")
 }
 
-fn word(card: usize) -> i64 {
-    i64::try_from(card).expect("there are at most 1024 cards")
+/// The number of a card, a member or a seat as a word.
+pub(super) fn word(number: usize) -> i64 {
+    i64::try_from(number).expect("a state has few words")
 }
 
 pub(super) fn cards_in(mem: &[i64], set: u16, width: u16) -> Cards {
@@ -140,7 +163,6 @@ impl<'a> Piles<'a> {
         &mut self.words[at..at + width]
     }
 
-    /// All cards of a pile.
     pub(super) fn all(&self, pile: usize) -> Cards {
         self.here(pile, &[-1; MOST_WORDS])
     }
@@ -194,7 +216,8 @@ impl<'a> Piles<'a> {
         let mut could = [0; MOST_WORDS];
         self.spread(from, &cards, &mut could);
         let count = sets::count(&cards);
-        let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
+        let mut above = self.ordered(to).expect("the target keeps an order");
+        let first = above.make_room(count, bottom);
         let (source, target) = (usize::from(source), usize::from(target));
         let (lanes, all) = (self.info.lane_words(), self.info.order_words());
         for at in 0..count {

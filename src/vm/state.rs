@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
+use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site};
 
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
 ///
@@ -14,11 +13,10 @@ use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
 /// position.
 #[derive(Debug)]
 pub struct State {
-    /// The words of the state, and behind them the constants of its program: so every operand of
-    /// an operation lies in one row.
+    /// The words of the state, then the constants of its program: all operands lie in one row.
     pub(super) words: Vec<i64>,
     /// How many of the words are the state.
-    slots: usize,
+    pub(super) slots: usize,
     pub(super) stack: Vec<i64>,
     pub(super) decisions: i64,
     pub(super) fuel: u64,
@@ -72,7 +70,6 @@ impl State {
         (&self.words[..self.slots], &self.stack)
     }
 
-    /// The beginning: every variable has its first value, and the first site waits.
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         State { words, slots: program.slots, stack: Vec::new(), decisions: 0, fuel: 0 }
@@ -89,8 +86,7 @@ impl State {
         grown
     }
 
-    /// Takes over the words of the whole game from a state of an extended program, and leaves the
-    /// locals as they are.
+    /// Takes over the words of the whole game, not the locals, from a state of an extended program.
     pub fn adopt(&mut self, program: &Program, other: &State) {
         let shared = Program::header(program.players)..program.frame;
         self.words[shared.clone()].copy_from_slice(&other.words[shared]);
@@ -103,12 +99,6 @@ impl State {
         self.stack.clear();
     }
 
-    /// Goes to another site of the rule that waits.
-    pub(super) fn jump_within(&mut self, site: u16) {
-        self.words[SITE] = i64::from(site);
-    }
-
-    /// The word of a slot, or of a constant behind the slots.
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]
     }
@@ -118,14 +108,10 @@ impl State {
     }
 
     /// The number of the site at which it waits.
-    ///
-    /// # Panics
-    /// Never: a site is never negative.
     pub fn site_number(&self) -> usize {
-        usize::try_from(self.words[SITE]).expect("a site is never negative")
+        site_in(self.words[SITE])
     }
 
-    /// The words from a slot on.
     pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
         &self.words[slot..slot + width]
     }
@@ -140,7 +126,6 @@ impl State {
         self.words[ENDING] != 0
     }
 
-    /// For each player 1 for a win, -1 for a loss, 0 for a draw.
     pub fn returns(&self, program: &Program) -> &[i64] {
         self.slice(RETURNS, program.players)
     }
@@ -158,10 +143,6 @@ impl State {
         self.decisions = decisions;
     }
 
-    pub(super) fn slots(&self) -> usize {
-        self.slots
-    }
-
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
         &program.sites[self.site_number()]
     }
@@ -170,9 +151,6 @@ impl State {
     ///
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
-    ///
-    /// # Panics
-    /// Never: links are sites.
     pub fn canonicalise(&mut self, program: &Program) {
         // Whether each word, and behind them each word of the stack, is still read.
         let mut kept = vec![false; self.slots + self.stack.len()];
@@ -192,7 +170,7 @@ impl State {
             let Some(link) = site.link.map(find) else { break };
             let on_stack = link.checked_sub(self.slots);
             let back = on_stack.map_or_else(|| self.words[link], |at| self.stack[at]);
-            site = &program.sites[usize::try_from(back).expect("a link is a site")];
+            site = &program.sites[site_in(back)];
             if let Some((base, count)) = site.pulled {
                 let (base, count) = (usize::from(base), usize::from(count));
                 top -= count;
@@ -202,6 +180,11 @@ impl State {
         let words = self.words[..self.slots].iter_mut().chain(&mut self.stack);
         words.zip(kept).filter(|(_, kept)| !kept).for_each(|(word, _)| *word = 0);
     }
+}
+
+/// The number of a site that is kept in a word.
+pub(super) fn site_in(word: i64) -> usize {
+    usize::try_from(word).expect("a site is never negative")
 }
 
 #[cfg(test)]

@@ -1,16 +1,12 @@
-//! One short arm per operation.
+//! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE, Shape};
-use crate::bytecode::{Op, Program, sets};
+use crate::bytecode::{Ending, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, sets};
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
-use crate::vm::offers::Offers;
-use crate::vm::order::MOST_WORDS;
 use crate::vm::piles::{cards_in, number};
-use crate::vm::state::State;
-use crate::vm::trap::Trap;
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, text};
+use crate::vm::state::{State, site_in};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Offers, Step, Trap, text};
 
 /// How many operations in a row cost as much as a jump back.
 const STRETCH: usize = 16;
@@ -32,7 +28,6 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// A machine and the memory that it works on.
     pub(super) fn new(
         program: &'a Program,
         state: &'a mut State,
@@ -100,20 +95,20 @@ impl<'a> Machine<'a> {
                     branch!(!sets::has(mem.set(set, width), mem.word(member)), to);
                 }
                 Op::JumpHasAt { base, index, count, member, to } => {
-                    let set = self.element(base, mem.word(index), count, 1)?;
+                    let set = self.element(mem, base, index, count, 1)?;
                     branch!(sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
                 Op::JumpLacksAt { base, index, count, member, to } => {
-                    let set = self.element(base, mem.word(index), count, 1)?;
+                    let set = self.element(mem, base, index, count, 1)?;
                     branch!(!sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
                 Op::JumpEmpty { set, width, to } => branch!(mem.is_empty_set(set, width), to),
                 Op::JumpSome { set, width, to } => branch!(!mem.is_empty_set(set, width), to),
                 Op::JumpIfAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(base, mem.word(index), count, 1)?) != 0, to);
+                    branch!(mem.word(self.element(mem, base, index, count, 1)?) != 0, to);
                 }
                 Op::JumpIfNotAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(base, mem.word(index), count, 1)?) == 0, to);
+                    branch!(mem.word(self.element(mem, base, index, count, 1)?) == 0, to);
                 }
                 Op::JumpWithin { a, b, width, to } => branch!(mem.is_within(a, b, width), to),
                 Op::JumpNotWithin { a, b, width, to } => branch!(!mem.is_within(a, b, width), to),
@@ -155,8 +150,7 @@ impl<'a> Machine<'a> {
                     self.check_range(mem.word(a), mem.word(low), mem.word(high))?;
                 }
                 Op::Index { dst, a, low, count } => {
-                    let position = self.position(mem.word(a), mem.word(low), count)?;
-                    mem.put(dst, position);
+                    mem.put(dst, self.position(mem.word(a), mem.word(low), count)?);
                 }
                 Op::CheckAmount { a } => {
                     let value = mem.word(a);
@@ -174,50 +168,42 @@ impl<'a> Machine<'a> {
                     mem.put(dst, mem.word(a) * i64::from(size) + mem.word(b));
                 }
                 Op::Load { dst, base, index, count } => {
-                    let place = self.element(base, mem.word(index), count, 1)?;
-                    mem.put(dst, mem.word(place));
+                    mem.put(dst, mem.word(self.element(mem, base, index, count, 1)?));
                 }
                 Op::Store { base, index, src, count } => {
-                    let place = self.element(base, mem.word(index), count, 1)?;
-                    mem.put(place, mem.word(src));
+                    mem.put(self.element(mem, base, index, count, 1)?, mem.word(src));
                 }
                 Op::AddAt { base, index, count, b, range } => {
-                    let place = self.element(base, mem.word(index), count, 1)?;
+                    let place = self.element(mem, base, index, count, 1)?;
                     self.sum(mem, place, mem.word(place).checked_add(mem.word(b)))?;
                     self.check_range(mem.word(place), mem.word(range), mem.word(range + 1))?;
                 }
                 Op::LoadSet { dst, base, index, count, width } => {
-                    let place = self.element(base, mem.word(index), count, width)?;
-                    mem.copy(dst, place, width);
+                    mem.copy(dst, self.element(mem, base, index, count, width)?, width);
                 }
                 Op::StoreSet { base, index, src, count, width } => {
-                    let place = self.element(base, mem.word(index), count, width)?;
-                    mem.copy(place, src, width);
+                    mem.copy(self.element(mem, base, index, count, width)?, src, width);
                 }
                 Op::InsertAt { base, index, count, member, width } => {
-                    let set = self.element(base, mem.word(index), count, width)?;
-                    let member = mem.word(member);
-                    sets::insert(mem.set_mut(set, width), member);
+                    let set = self.element(mem, base, index, count, width)?;
+                    mem.insert(set, width, mem.word(member));
                 }
                 Op::RemoveAt { base, index, count, member, width } => {
-                    let set = self.element(base, mem.word(index), count, width)?;
-                    let member = mem.word(member);
-                    sets::remove(mem.set_mut(set, width), member);
+                    let set = self.element(mem, base, index, count, width)?;
+                    mem.remove(set, width, mem.word(member));
                 }
                 Op::LoadValue { dst, base, member, count, width } => {
                     let member = mem.word(member);
                     let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
-                    let value = (0..count).find(has).map_or(NONE, i64::from);
-                    mem.put(dst, value);
+                    mem.put(dst, (0..count).find(has).map_or(NONE, i64::from));
                 }
                 Op::StoreValue { base, member, src, count, width } => {
                     let member = mem.word(member);
-                    for at in 0..count {
-                        sets::remove(mem.set_mut(base + at * width, width), member);
-                    }
+                    (0..count).for_each(|at| mem.remove(base + at * width, width, member));
                     // The last set is that of whatever is no position.
-                    let at = u16::try_from(mem.word(src)).unwrap_or(u16::MAX).min(count - 1);
-                    sets::insert(mem.set_mut(base + at * width, width), member);
+                    let position = u16::try_from(mem.word(src)).ok();
+                    let at = position.filter(|at| *at < count).unwrap_or(count - 1);
+                    mem.insert(base + at * width, width, member);
                 }
                 Op::NextPlayer { dst, a, count } => {
                     let next = mem.word(a) + 1;
@@ -231,16 +217,10 @@ impl<'a> Machine<'a> {
                 Op::Single { set, member, width } => {
                     let member = mem.word(member);
                     mem.set_mut(set, width).fill(0);
-                    sets::insert(mem.set_mut(set, width), member);
+                    mem.insert(set, width, member);
                 }
-                Op::Insert { set, member, width } => {
-                    let member = mem.word(member);
-                    sets::insert(mem.set_mut(set, width), member);
-                }
-                Op::Remove { set, member, width } => {
-                    let member = mem.word(member);
-                    sets::remove(mem.set_mut(set, width), member);
-                }
+                Op::Insert { set, member, width } => mem.insert(set, width, mem.word(member)),
+                Op::Remove { set, member, width } => mem.remove(set, width, mem.word(member)),
                 Op::Union { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a | b),
                 Op::Minus { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a & !b),
                 Op::Common { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a & b),
@@ -290,8 +270,8 @@ impl<'a> Machine<'a> {
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
                 Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
                 Op::Nth { dst, set, index, width } => {
-                    let index = number(mem, index);
-                    mem.put(dst, sets::nth(mem.set(set, width), index).unwrap_or(NONE));
+                    let member = sets::nth(mem.set(set, width), number(mem, index));
+                    mem.put(dst, member.unwrap_or(NONE));
                 }
                 Op::Pop { dst, set, width, to } => {
                     let member = sets::first(mem.set(set, width));
@@ -306,18 +286,11 @@ impl<'a> Machine<'a> {
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.set(set, width));
                     let most = MOST_IN_SUBSETS;
-                    self.check(members <= most, |span| Trap::TooManySubsets {
-                        members,
-                        most,
-                        span,
-                    })?;
+                    let trap = |span| Trap::TooManySubsets { members, most, span };
+                    self.check(members <= most, trap)?;
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
-                }
-                Op::JumpAlike { set, of, width, cards, to } => {
-                    let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
-                    branch!(self.piles(mem, cards).0.alike(&set, &of), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
@@ -327,19 +300,36 @@ impl<'a> Machine<'a> {
                 }
                 Op::Return { link } => {
                     self.burn_stretch(landing)?;
-                    let site = usize::try_from(mem.word(link)).expect("a link is a site");
-                    next = program.sites[site].to.into();
+                    next = program.sites[site_in(mem.word(link))].to.into();
                     landing = next;
                 }
-                Op::Push { base, width } => self.push(mem.set(base, width))?,
-                Op::Pull { base, width } => self.pull(mem.set_mut(base, width)),
-                Op::Suppose { .. } => self.suppose(&mem[..program.slots])?,
+                Op::Push { base, width } => {
+                    self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep { span })?;
+                    self.stack.extend_from_slice(mem.set(base, width));
+                }
+                Op::Pull { base, width } => {
+                    let rest = self.stack.len() - usize::from(width);
+                    mem.set_mut(base, width).copy_from_slice(&self.stack[rest..]);
+                    self.stack.truncate(rest);
+                }
+                Op::Suppose { .. } => {
+                    self.burn()?;
+                    let aside = &mut self.offers.aside;
+                    if aside.len() > MAX_ASIDE {
+                        return Err(Trap::TooDeep { span: self.span() });
+                    }
+                    aside.extend_from_slice(&mem[..program.slots]);
+                }
                 Op::Unsuppose { dst, width } => {
-                    self.unsuppose(&mut mem[..program.slots], dst, width);
+                    let (from, to) = (usize::from(dst), usize::from(dst + width));
+                    let aside = &mut self.offers.aside;
+                    let rest = aside.len() - program.slots;
+                    mem[..from].copy_from_slice(&aside[rest..rest + from]);
+                    mem[to..program.slots].copy_from_slice(&aside[rest + to..]);
+                    aside.truncate(rest);
                 }
                 Op::Offer { option } => {
-                    let info = &program.options[usize::from(option)];
-                    self.offers.push(option, info, mem);
+                    self.offers.push(option, &program.options[usize::from(option)], mem);
                 }
                 Op::OfferDecline { option } => self.offers.decline(option, false),
                 Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
@@ -359,66 +349,45 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
-                Op::MoveCard { card, to, told, cards } => {
-                    let (card, to) = (mem.word(card), number(mem, to));
-                    self.check(card != NONE, |span| Trap::NoCard { span })?;
-                    let mut set = [0; MOST_WORDS];
-                    sets::insert(&mut set, card);
-                    let (mut piles, bottom) = self.piles(mem, cards);
-                    piles.gather(&set, to, bottom, told != 0);
+                Op::JumpAlike { set, of, width, cards, to } => {
+                    let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+                    branch!(self.piles(mem, cards).0.alike(&set, &of), to);
                 }
-                Op::MoveCards { set, to, width, told, cards } => {
-                    let (set, to) = (cards_in(mem, set, width), number(mem, to));
-                    let (mut piles, bottom) = self.piles(mem, cards);
-                    piles.gather(&set, to, bottom, told != 0);
+                Op::MoveCard { .. }
+                | Op::MoveCards { .. }
+                | Op::MovePile { .. }
+                | Op::Shuffle { .. }
+                | Op::Choices { .. }
+                | Op::Candidate { .. }
+                | Op::Settle { .. }
+                | Op::EndCard { .. }
+                | Op::EndCards { .. }
+                | Op::Distinct { .. }
+                | Op::FirstAlike { .. }
+                | Op::Learn { .. } => self.change_cards(mem, op)?,
+                Op::PrintPile { pile, cards } => {
+                    let end = if cards % 2 == 1 { "bottom of " } else { "" };
+                    self.text.push_str(end);
+                    let info = &program.cards[usize::from(cards / 2)].piles[number(mem, pile)];
+                    text::print_pile(&mut self.text, program, self.names, info);
                 }
-                Op::MovePile { pile, to, cards } => {
-                    let (from, to) = (number(mem, pile), number(mem, to));
-                    let (mut piles, bottom) = self.piles(mem, cards);
-                    piles.stack(from, to, bottom);
+                Op::Tell { to_whom } => {
+                    if std::mem::take(&mut self.capital) {
+                        capitalise(&mut self.text);
+                    }
+                    driver.hear(u8::try_from(mem.word(to_whom)).ok(), &self.text);
+                    self.text.clear();
                 }
-                Op::Shuffle { pile, cards } => {
-                    let pile = number(mem, pile);
-                    self.piles(mem, cards).0.shuffle(pile);
+                Op::FinishDraw {} => {
+                    mem[RETURNS..RETURNS + program.players].fill(0);
+                    return Ok(self.end(mem, Ending::Returns));
                 }
-                Op::Choices { dst, pile, depth, cards } => {
-                    let choices = self.choices(mem, pile, depth, cards);
-                    mem.put(dst, choices);
+                Op::FinishWin { set, .. } => {
+                    let winners = mem.word(set);
+                    self.check(winners != 0, |span| Trap::NobodyWins { span })?;
+                    self.share(mem, winners);
+                    return Ok(self.end(mem, Ending::Returns));
                 }
-                Op::Candidate { dst, pile, depth, index, cards } => {
-                    let card = self.candidate(mem, [pile, depth, index], cards);
-                    mem.put(dst, card);
-                }
-                Op::Settle { pile, depth, card, seen, cards } => {
-                    self.settle(mem, [pile, depth, card], seen, cards);
-                }
-                Op::EndCard { dst, pile, cards } => {
-                    let card = self.end_card(mem, pile, cards)?;
-                    mem.put(dst, card);
-                }
-                Op::EndCards { dst, pile, count, width, cards } => {
-                    let found = self.end_cards(mem, pile, count, cards)?;
-                    mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
-                }
-                Op::Distinct { dst, set, width, cards } => {
-                    let set = cards_in(mem, set, width);
-                    let kept = self.piles(mem, cards).0.distinct(&set);
-                    mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
-                }
-                Op::FirstAlike { card, set, width, cards } => {
-                    let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
-                    let first = self.piles(mem, cards).0.first_alike(drawn, &set);
-                    mem.put(card, first);
-                }
-                Op::Learn { set, players, width, cards } => {
-                    let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
-                    let (mut piles, _) = self.piles(mem, cards);
-                    sets::members(&players).for_each(|player| piles.learn(player, &set));
-                }
-                Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
-                Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),
-                Op::FinishDraw {} => return Ok(self.finish_draw(mem)),
-                Op::FinishWin { set, width } => return self.finish_win(mem, set, width),
                 Op::FinishRanking { base, count, .. } => {
                     return Ok(self.finish_ranking(mem, base, count));
                 }
@@ -452,34 +421,6 @@ impl<'a> Machine<'a> {
         self.burn()
     }
 
-    fn push(&mut self, words: &[i64]) -> Result<(), Trap> {
-        self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep { span })?;
-        self.stack.extend_from_slice(words);
-        Ok(())
-    }
-
-    fn pull(&mut self, words: &mut [i64]) {
-        let rest = self.stack.len() - words.len();
-        words.copy_from_slice(&self.stack[rest..]);
-        self.stack.truncate(rest);
-    }
-
-    fn suppose(&mut self, words: &[i64]) -> Result<(), Trap> {
-        self.burn()?;
-        self.check(self.offers.aside.len() <= MAX_ASIDE, |span| Trap::TooDeep { span })?;
-        self.offers.aside.extend_from_slice(words);
-        Ok(())
-    }
-
-    fn unsuppose(&mut self, words: &mut [i64], dst: u16, width: u16) {
-        let aside = &mut self.offers.aside;
-        let rest = aside.len() - words.len();
-        let (from, to) = (usize::from(dst), usize::from(dst) + usize::from(width));
-        words[..from].copy_from_slice(&aside[rest..rest + from]);
-        words[to..].copy_from_slice(&aside[rest + to..]);
-        aside.truncate(rest);
-    }
-
     /// After a trap: the words are as they were before anything was supposed.
     pub(super) fn forget_supposed(&mut self, words: &mut [i64]) {
         let slots = self.program.slots;
@@ -495,30 +436,13 @@ impl<'a> Machine<'a> {
         self.capital |= self.text.is_empty() && format.shape != Shape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
-
-    fn print_pile(&mut self, pile: i64, cards: u16) {
-        let pile = usize::try_from(pile).expect("it is never negative");
-        let end = if cards % 2 == 1 { "bottom of " } else { "" };
-        self.text.push_str(end);
-        let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
-        text::print_pile(&mut self.text, self.program, self.names, info);
-    }
-
-    fn tell<D: Driver>(&mut self, to_whom: i64, driver: &mut D) {
-        let to = u8::try_from(to_whom).ok();
-        if std::mem::take(&mut self.capital) {
-            capitalise(&mut self.text);
-        }
-        driver.hear(to, &self.text);
-        self.text.clear();
-    }
 }
 
 /// Takes a member out of a set that it was found in.
 #[inline]
 fn pop(mem: &mut [i64], dst: u16, set: u16, width: u16, member: i64) {
     if member != NONE {
-        sets::remove(mem.set_mut(set, width), member);
+        mem.remove(set, width, member);
         mem.put(dst, member);
     }
 }

@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::Program;
-use crate::bytecode::cards::PileInfo;
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
-use crate::bytecode::sets;
+use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, Shape};
+use crate::vm;
 
 /// Appends a value, one word or the words of a set, to a text.
 pub(super) fn print(
@@ -26,11 +24,27 @@ pub(super) fn print(
         }
         Shape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
         Shape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
-        Shape::Member(kind) => out.push_str(&member(program, names, *kind, one, format.manner)),
-        Shape::Members(_) | Shape::Numbers(_) => {
-            print_set(out, program, names, words, format);
+        Shape::Member(kind) => out.push_str(member(program, names, *kind, one, format.manner)),
+        Shape::Members(kind) => {
+            let name = |index| member(program, names, *kind, index, format.manner).to_owned();
+            print_set(out, format.manner, vm::members(words).map(name).collect());
+        }
+        Shape::Numbers(low) => {
+            let numbers = vm::members(words).map(|index| (low + index).to_string());
+            print_set(out, format.manner, numbers.collect());
         }
     }
+}
+
+/// The members between commas; typed in braces; as an argument of a move between spaces.
+fn print_set(out: &mut String, manner: Manner, members: Vec<String>) {
+    let text = match manner {
+        Manner::Typed => format!("{{{}}}", members.join(", ")),
+        Manner::Said | Manner::Argument if members.is_empty() => "nothing".to_owned(),
+        Manner::Said => members.join(", "),
+        Manner::Argument => members.join(" "),
+    };
+    out.push_str(&text);
 }
 
 /// Appends the name of a pile as it is typed: `Ann.deck`, `shop[cheap]`.
@@ -59,14 +73,18 @@ fn at<T>(list: &[T], index: i64) -> Option<&T> {
     list.get(usize::try_from(index).ok()?)
 }
 
-/// The name or the title of a member; players have the names that they play under.
-fn member(program: &Program, names: &[String], kind: u16, index: i64, manner: Manner) -> String {
+fn member<'a>(
+    program: &'a Program,
+    names: &'a [String],
+    kind: u16,
+    index: i64,
+    manner: Manner,
+) -> &'a str {
     if kind == 0 {
-        return at(names, index).cloned().unwrap_or_default();
+        return at(names, index).map_or("", String::as_str);
     }
-    let members = &program.kinds[usize::from(kind)].members;
-    let Some((name, title)) = at(members, index) else { return String::new() };
-    if manner == Manner::Said { title.clone() } else { name.clone() }
+    let name = at(&program.kinds[usize::from(kind)].members, index);
+    name.map_or("", |(name, title)| if manner == Manner::Said { title } else { name })
 }
 
 /// First words of moves that are no verbs.
@@ -87,35 +105,6 @@ pub(super) fn said_of(somebody: &str, name: &str) -> String {
         None => format!("{verb}s"),
     };
     format!("{somebody} {verb}{}.", rest.replace('_', " "))
-}
-
-/// A set is its members between commas; a typed one stands in braces, and an argument of a move is
-/// words like others.
-fn print_set(
-    out: &mut String,
-    program: &Program,
-    names: &[String],
-    words: &[i64],
-    format: &Format,
-) {
-    let mut parts = Vec::new();
-    let mut nth = 0;
-    while let Some(index) = sets::nth(words, nth) {
-        parts.push(match format.shape {
-            Shape::Members(kind) => member(program, names, kind, index, format.manner),
-            Shape::Numbers(low) => (low + index).to_string(),
-            _ => String::new(),
-        });
-        nth += 1;
-    }
-    match format.manner {
-        Manner::Typed => {
-            let _ = write!(out, "{{{}}}", parts.join(", "));
-        }
-        Manner::Said | Manner::Argument if parts.is_empty() => out.push_str("nothing"),
-        Manner::Said => out.push_str(&parts.join(", ")),
-        Manner::Argument => out.push_str(&parts.join(" ")),
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::source::Span;
 
 diagnostics! {
-    /// A run that had to stop, with its place in the rules.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Trap;
 
@@ -53,7 +52,7 @@ diagnostics! {
         help: "say how the game ends: `finish win …`, `finish draw` or `finish ranking …`";
     play::nobody_wins => NobodyWins { span: Span },
         "`finish win` names nobody", span: "this set is empty here",
-        help: "if nobody wins, say `finish draw`";
+        help: "if nobody wins, write `finish draw`";
     play::same_words => SameWords { words: String, span: Span },
         "two different moves read `{words}`", span: "this option lists both",
         help: "print what tells them apart: put its name into the parentheses of the option";
@@ -73,7 +72,6 @@ diagnostics! {
 }
 
 impl Trap {
-    /// Its place in the rules.
     pub fn span(&self) -> Span {
         Diagnostic::from(self).place()
     }

@@ -1,64 +1,54 @@
 //! What one player sees of a state, and a state that the player could be in.
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Picks};
-use crate::bytecode::sets;
-use crate::bytecode::vars::{Values, VarInfo};
+use crate::bytecode::{NONE, Picks, Program, SITE, Values, VarInfo, Wait, sets};
 use crate::chance::Chance;
-use crate::vm::{Driver, Offers, State, Trap, deal, run};
+use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
 
-/// What stands for a word that a player does not see.
 const BLANK: i64 = NONE + 1;
 
 /// How often it is tried to find what others could have picked.
 const TRIES: usize = 200;
 
-/// What one player sees of a state where somebody decides, or of one that has ended. A value: equal
-/// observations are equal, and have the same hash.
+/// What one player sees of a state where somebody decides, or of one that has ended: a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
     player: u8,
-    /// The state with blanks for what is not seen.
     seen: State,
 }
 
 impl Observation {
-    /// Whose it is, as a seat counted from 0.
     pub fn player(&self) -> u8 {
         self.player
     }
 
-    /// The state with blanks, to be put into words.
     pub(crate) fn seen(&self) -> &State {
         &self.seen
     }
 }
 
-/// Whether there is anything that not everybody sees.
 pub fn hides(program: &Program) -> bool {
     let secret = program.vars.iter().any(|var| var.secret.is_some());
     secret || !program.picks.is_empty() || deal::hides(program)
 }
 
-/// Whether a player knows where a card of a kind lies.
 pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
     let (kind, card) = card;
     let info = program.cards.iter().find(|info| info.kind == kind);
-    info.is_some_and(|info| match info.known {
-        None => true,
-        Some(known) => {
+    info.is_some_and(|info| {
+        info.known.is_none_or(|known| {
             let width = usize::from(info.width);
             let known = usize::from(known) + usize::from(player) * width;
             sets::has(state.slice(known, width), card)
-        }
+        })
     })
 }
 
 pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
-    let hidden = hidden(program, state, player).flat_map(|part| part.slot..part.slot + part.width);
-    let hidden: Vec<usize> = hidden.collect();
-    for slot in hidden.into_iter().chain(unseen_picks(program, state, player)) {
+    for part in hidden(program, state, player) {
+        seen.words[part.slot..part.slot + part.width].fill(BLANK);
+    }
+    for slot in unseen_picks(program, state, player) {
         seen.words[slot] = BLANK;
     }
     deal::blank(program, &mut seen, player);
@@ -69,9 +59,8 @@ pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
 pub fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8) -> bool {
     let Some(secret) = &var.secret else { return true };
     let (seat, element) = at;
-    let elements: usize = var.dims.iter().map(|dim| dim.size).product();
     let width = usize::from(secret.known_width);
-    let known = usize::from(secret.known) + (seat * elements + element) * width;
+    let known = usize::from(secret.known) + (seat * var.count() + element) * width;
     let owns = secret.owner_sees && var.of_player && seat == usize::from(player);
     owns || sets::has(state.slice(known, width), player.into())
 }
@@ -89,8 +78,7 @@ pub fn sample(
     let mut tries = TRIES;
     loop {
         let mut state = observation.seen.clone();
-        let parts: Vec<Hidden> = hidden(program, &state, observation.player).collect();
-        for part in parts {
+        for part in hidden(program, &observation.seen, observation.player) {
             fill(&mut state, &part, chance);
         }
         deal::deal(program, &mut state, observation.player, chance);
@@ -103,7 +91,6 @@ pub fn sample(
     }
 }
 
-/// A part of a state that somebody does not see.
 struct Hidden<'p> {
     slot: usize,
     width: usize,
@@ -115,7 +102,7 @@ fn hidden<'p>(program: &'p Program, state: &State, player: u8) -> impl Iterator<
     let secrets = program.vars.iter().filter_map(|var| Some((var, var.secret.as_ref()?)));
     secrets.flat_map(move |(var, secret)| {
         let seats = if var.of_player { program.players } else { 1 };
-        let elements: usize = var.dims.iter().map(|dim| dim.size).product();
+        let elements = var.count();
         let width = usize::from(var.width);
         let all = (0..seats).flat_map(move |seat| (0..elements).map(move |at| (seat, at)));
         let unseen = all.filter(move |at| !sees(state, var, *at, player));
@@ -145,7 +132,7 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
         Values::Subsets(members) => {
             words.fill(0);
             for member in members.iter().filter(|_| chance.below(2) == 1) {
-                words[member / 64] |= 1 << (member % 64);
+                sets::set_bit(words, *member, true);
             }
         }
     }
@@ -156,35 +143,29 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
 /// The decision that several make together and that waits, if one does.
 fn together(program: &Program, state: &State) -> Option<Picks> {
     let site = state.site_number();
-    program.picks.iter().find(|picks| usize::from(picks.site) == site).copied()
+    let picks = program.picks.iter().find(|picks| usize::from(picks.site) == site);
+    picks.copied().filter(|_| !state.has_ended())
 }
 
 /// Who has decided already, in a decision that several make together.
 fn decided(program: &Program, state: &State, picks: Picks) -> Vec<usize> {
-    let set = |slot: u16| state.slice(slot.into(), picks.width.into());
-    let has = |slot, seat| sets::has(set(slot), seat);
-    let seats = (0_i64..).take(program.players);
-    let asked = seats.filter(|seat| has(picks.asked, *seat) && !has(picks.rest, *seat));
+    let has = |slot: u16, seat| sets::has(state.slice(slot.into(), picks.width.into()), seat);
     let now = decider(program, state);
-    asked.filter(|seat| *seat != now).filter_map(|seat| usize::try_from(seat).ok()).collect()
+    let asked = |seat: &i64| has(picks.asked, *seat) && !has(picks.rest, *seat) && *seat != now;
+    let seats = (0_i64..).zip(0..program.players);
+    seats.filter(|(seat, _)| asked(seat)).map(|(_, seat)| seat).collect()
 }
 
-/// Who decides at the site where a state waits.
 fn decider(program: &Program, state: &State) -> i64 {
-    match super::waits(program, state) {
-        crate::bytecode::program::Wait::Decision { player, .. } => {
-            let slot = usize::from(*player);
-            slot.checked_sub(program.slots)
-                .map_or_else(|| state.word(slot), |at| program.constants[at])
-        }
+    match waits(program, state) {
+        Wait::Decision { player, .. } => state.word(usize::from(*player)),
         _ => NONE,
     }
 }
 
 /// How many have decided in the decision that several make together and that waits.
 pub fn picked_unseen(program: &Program, state: &State) -> usize {
-    let picks = together(program, state).filter(|_| !state.has_ended());
-    picks.map_or(0, |picks| decided(program, state, picks).len())
+    together(program, state).map_or(0, |picks| decided(program, state, picks).len())
 }
 
 fn words_of(program: &Program, picks: Picks, seat: usize) -> impl Iterator<Item = usize> {
@@ -193,9 +174,7 @@ fn words_of(program: &Program, picks: Picks, seat: usize) -> impl Iterator<Item 
 }
 
 fn unseen_picks(program: &Program, state: &State, player: u8) -> Vec<usize> {
-    let Some(picks) = together(program, state).filter(|_| !state.has_ended()) else {
-        return Vec::new();
-    };
+    let Some(picks) = together(program, state) else { return Vec::new() };
     let others = decided(program, state, picks).into_iter().filter(|it| *it != usize::from(player));
     others.flat_map(|seat| words_of(program, picks, seat)).collect()
 }
@@ -208,20 +187,15 @@ fn sample_picks(
     chance: &mut impl Chance,
 ) -> Result<(), Trap> {
     let seen = &observation.seen;
-    let Some(picks) = together(program, state).filter(|_| !state.has_ended()) else {
-        return Ok(());
-    };
+    let Some(picks) = together(program, state) else { return Ok(()) };
     let decided = decided(program, seen, picks);
-    let now = decider(program, seen);
-    let width = usize::from(picks.width);
-    let asked = seen.slice(picks.asked.into(), width).to_vec();
-    let rest = usize::from(picks.rest);
-    state.words[rest..rest + width].copy_from_slice(&asked);
+    let (rest, width) = (usize::from(picks.rest), usize::from(picks.width));
+    state.words[rest..rest + width].copy_from_slice(seen.slice(picks.asked.into(), width));
     for slot in decided.iter().flat_map(|seat| words_of(program, picks, *seat)) {
         state.words[slot] = 0;
     }
-    state.jump_within(picks.begin);
-    let mut again = Again { until: now, chance };
+    state.words[SITE] = picks.begin.into();
+    let mut again = Again { until: decider(program, seen), chance };
     run(program, state, &mut Offers::new(), &[], &mut again)?;
     state.decisions = seen.decisions;
     state.fuel = seen.fuel;
@@ -244,17 +218,11 @@ impl<C: Chance> Driver for Again<'_, C> {
         false
     }
 
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         if i64::from(offers.player()) == self.until {
             return None;
         }
         let count = u32::try_from(offers.count()).ok()?;
         Some(self.chance.below(count) as usize)
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
     }
 }

@@ -71,7 +71,9 @@ impl Walk<'_> {
     }
 
     fn who_is_asked(&mut self, who: &Taint, span: Span) {
-        let what = |name: &str| format!("who is asked here depends on `{name}`, which not all see");
+        let what = |name: &str| {
+            format!("who is asked here depends on `{name}`, which some players do not see")
+        };
         let help = "keep who is asked in a variable that all see";
         self.leak(who.unseen_by(None), span, "this player is asked", what, help);
     }
@@ -150,13 +152,17 @@ impl Walk<'_> {
         let Offered { span, what, whether, .. } = offered;
         if choose.order.is_some() {
             let how_often = |name: &str| {
-                format!("how often is asked here depends on `{name}`, which not all see")
+                format!(
+                    "how often is asked here depends on `{name}`, which some players do not see"
+                )
             };
             let help = "put in order what all see: move the cards to an open pile first";
             self.leak(what.first(), *span, "this player is asked", how_often, help);
         } else if choose.otherwise.is_some() {
             let skipped = |name: &str| {
-                format!("whether a question is skipped here depends on `{name}`, which not all see")
+                format!(
+                    "whether a question is skipped here depends on `{name}`, which some players do not see"
+                )
             };
             let help = "take `else` away and let the player decline: `or pass { … }` is asked \
                         even if nothing else is legal; what all see may skip a question, such as \
@@ -187,7 +193,7 @@ pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> 
 fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (place, value) = match &stmt.kind {
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
-        StmtKind::Cards(deed) => match deed.as_ref() {
+        StmtKind::Cards(action) => match action.as_ref() {
             CardDeed::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
             CardDeed::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
                 return is_local(card, local) && !reads(by, local);

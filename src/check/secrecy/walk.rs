@@ -129,9 +129,9 @@ impl<'a> Walk<'a> {
                 self.around = around;
             }
             StmtKind::Choose(choose) => self.choose(choose, &stmt.blocks()),
-            StmtKind::Cards(deed) => {
+            StmtKind::Cards(action) => {
                 stmt.visit(&mut |part| self.read(part));
-                self.moved_cards(deed);
+                self.moved_cards(action);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => {
@@ -273,8 +273,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes cards that are moved although not everybody can tell which they are.
-    fn moved_cards(&mut self, deed: &CardDeed) {
-        let CardDeed::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = deed else {
+    fn moved_cards(&mut self, action: &CardDeed) {
+        let CardDeed::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = action else {
             return;
         };
         let from_end = match &cards.kind {
@@ -368,7 +368,9 @@ impl<'a> Walk<'a> {
     pub(super) fn asks_at(&mut self, span: Span, place: &str) {
         let reached = self.reached();
         let what = |name: &str| {
-            format!("whether somebody is asked here depends on `{name}`, which not all see")
+            format!(
+                "whether somebody is asked here depends on `{name}`, which some players do not see"
+            )
         };
         let help = "ask in any case, or keep what may be known in a variable of the table that \
                     all see: who is asked, and when, is seen by all";

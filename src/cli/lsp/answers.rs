@@ -1,6 +1,8 @@
-//! Requests of an editor, and what is answered.
+//! Requests of an editor, and their answers in the types of the protocol.
 
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 use lsp_server::ErrorCode;
 use lsp_types::request::{
@@ -10,16 +12,17 @@ use lsp_types::request::{
     SignatureHelpRequest,
 };
 use lsp_types::{
-    CodeActionParams, DocumentHighlight, Location, Range, ReferenceParams, RenameParams,
-    SemanticTokensRangeParams, TextDocumentPositionParams, TextEdit, Uri,
+    CodeActionParams, CompletionItemKind, Position, Range, ReferenceParams, RenameParams,
+    SemanticTokensRangeParams, SymbolKind, TextDocumentPositionParams, Uri,
 };
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, from_value, json, to_value};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, from_value, json};
 
-use super::findings::{fixes, location};
-use super::open_documents::{Open, OpenDocuments};
-use super::{Refused, conversion};
-use crate::editor::Document;
+use super::Refused;
+use super::diagnostics::Page;
+use super::open_documents::{Open, OpenDocuments, is_script, path_of};
+use super::positions::count;
+use crate::editor::{Call, Document, Entry, Hover, Proposal, Sort};
 use crate::source::Span;
 
 /// Answers a request. A mistake of our own fails this request and no other.
@@ -38,120 +41,64 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
     Ok(match method {
         Completion::METHOD => at(documents, &read(method, params)?, |spot| {
             let (span, proposals) = spot.document.complete(spot.offset);
-            conversion::proposals(spot.range(span), proposals)
+            let range = spot.range(span);
+            proposals.into_iter().map(|it| completion(range, it)).collect()
         }),
         HoverRequest::METHOD => at(documents, &read(method, params)?, |spot| {
-            spot.document.hover(spot.offset).map(|hover| conversion::hover(spot.open, &hover))
+            spot.document.hover(spot.offset).map(|it| hover(spot.range(it.span), it)).into()
         }),
         GotoDefinition::METHOD => at(documents, &read(method, params)?, |spot| {
-            spot.document.definition(spot.offset).map(|span| spot.location(span))
+            let definition = spot.document.definition(spot.offset);
+            definition.map(|span| json!(spot.page().location(span))).into()
         }),
         SignatureHelpRequest::METHOD => at(documents, &read(method, params)?, |spot| {
-            spot.document.call(spot.offset).map(conversion::signatures)
+            spot.document.call(spot.offset).map(signatures).into()
         }),
         DocumentHighlightRequest::METHOD => at(documents, &read(method, params)?, |spot| {
             let places = spot.document.highlights(spot.offset).into_iter();
-            let places =
-                places.map(|span| DocumentHighlight { range: spot.range(span), kind: None });
-            places.collect::<Vec<_>>()
+            places.map(|span| json!({ "range": spot.range(span) })).collect()
         }),
         References::METHOD => {
             let params: ReferenceParams = read(method, params)?;
             at(documents, &params.text_document_position, |spot| {
                 let all = params.context.include_declaration;
                 let spans = spot.document.references(spot.offset, all).into_iter();
-                spans.map(|span| spot.location(span)).collect::<Vec<Location>>()
+                spans.map(|span| json!(spot.page().location(span))).collect()
             })
         }
         Rename::METHOD => rename(documents, &read(method, params)?)?,
         SemanticTokensRangeRequest::METHOD => {
             let params: SemanticTokensRangeParams = read(method, params)?;
-            of_game(documents, &params.text_document.uri, |open, document| {
-                conversion::tokens(open, document, params.range)
-            })
+            let tokens = |open: &Open, document: &Document| tokens(open, document, params.range);
+            of_game(documents, &params.text_document.uri, tokens)
         }
-        SemanticTokensFullRequest::METHOD => of_game(documents, &file()?, |open, document| {
-            conversion::tokens(open, document, open.lines.whole(&open.source.text))
+        SemanticTokensFullRequest::METHOD => {
+            of_game(documents, &file()?, |open, document| tokens(open, document, open.text.whole()))
+        }
+        DocumentSymbolRequest::METHOD => of_game(documents, &file()?, |open, document| {
+            document.outline().into_iter().map(|entry| symbol(open, entry)).collect()
         }),
-        DocumentSymbolRequest::METHOD => of_game(documents, &file()?, conversion::outline),
-        FoldingRangeRequest::METHOD => of_game(documents, &file()?, conversion::folds),
-        CodeLensRequest::METHOD => value(conversion::lenses(documents, &file()?)),
+        FoldingRangeRequest::METHOD => of_game(documents, &file()?, folds),
+        CodeLensRequest::METHOD => lenses(documents, &file()?).into(),
         Formatting::METHOD => {
-            let laid_out = documents.laid_out(&file()?);
-            value(laid_out.map(|(open, text)| edits(open, text)))
+            let laid_out = documents.laid_out(&file()?).map(|(open, text)| {
+                let is_new = text != open.text.source.text;
+                let edit = is_new.then(|| json!({ "range": open.text.whole(), "newText": text }));
+                Value::from_iter(edit)
+            });
+            laid_out.into()
         }
         CodeActionRequest::METHOD => {
             let params: CodeActionParams = read(method, params)?;
-            let found = documents.found(&params.text_document.uri);
-            let fixes = |(open, found, sources): (&Open, _, _)| {
-                fixes(&open.uri, &sources, &found, params.range)
-            };
-            value(found.map(fixes))
+            let found = documents.diagnostics(&params.text_document.uri);
+            let fixes = found.map(|(open, found, sources)| {
+                Page { uri: &open.uri, sources: &sources, text: &open.text }
+                    .fixes(&found, params.range)
+            });
+            fixes.into()
         }
         _ => return Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
     })
-}
-
-/// A place in a game that is open.
-struct Spot<'d> {
-    uri: &'d Uri,
-    open: &'d Open,
-    document: &'d Document,
-    offset: usize,
-}
-
-impl<'d> Spot<'d> {
-    fn of(documents: &'d OpenDocuments, place: &'d TextDocumentPositionParams) -> Option<Self> {
-        let uri = &place.text_document.uri;
-        let (open, document) = documents.game(uri)?;
-        let offset = open.lines.offset(&open.source.text, place.position);
-        Some(Spot { uri, open, document, offset })
-    }
-
-    fn range(&self, span: Span) -> Range {
-        self.open.lines.range(&self.open.source, span)
-    }
-
-    fn location(&self, span: Span) -> Location {
-        location(self.uri, self.document.sources(), &self.open.lines, span)
-    }
-}
-
-/// Answers what is asked of a game; of a script or a file that is not open nothing is known.
-fn of_game<T: Serialize>(
-    documents: &OpenDocuments,
-    uri: &Uri,
-    answer: impl FnOnce(&Open, &Document) -> T,
-) -> Value {
-    value(documents.game(uri).map(|(open, document)| answer(open, document)))
-}
-
-/// Answers what is asked of a place; of a file that is not open nothing is known.
-fn at<T: Serialize>(
-    documents: &OpenDocuments,
-    place: &TextDocumentPositionParams,
-    answer: impl FnOnce(&Spot) -> T,
-) -> Value {
-    value(Spot::of(documents, place).map(|spot| answer(&spot)))
-}
-
-fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
-    let place = &params.text_document_position;
-    let Some(spot) = Spot::of(documents, place) else { return Ok(Value::Null) };
-    let renamed = spot.document.rename(spot.offset, &params.new_name);
-    let spans = renamed.map_err(|refusal| (ErrorCode::RequestFailed, refusal.to_string()))?;
-    let edit = |span| TextEdit { range: spot.range(span), new_text: params.new_name.clone() };
-    let edits: Vec<TextEdit> = spans.into_iter().map(edit).collect();
-    Ok(json!({ "changes": { spot.uri.as_str(): edits } }))
-}
-
-/// One edit of all that is laid out anew; none if it is so already.
-fn edits(open: &Open, text: String) -> Vec<TextEdit> {
-    let old = &open.source.text;
-    if *old == text {
-        return Vec::new();
-    }
-    vec![TextEdit { range: open.lines.whole(old), new_text: text }]
 }
 
 fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> {
@@ -160,6 +107,230 @@ fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> 
     })
 }
 
-fn value(answer: impl Serialize) -> Value {
-    to_value(answer).expect("the types of the protocol can be written as JSON")
+struct Spot<'d> {
+    open: &'d Open,
+    document: &'d Document,
+    offset: usize,
+}
+
+impl<'d> Spot<'d> {
+    fn of(documents: &'d OpenDocuments, place: &TextDocumentPositionParams) -> Option<Self> {
+        let (open, document) = documents.game(&place.text_document.uri)?;
+        Some(Spot { open, document, offset: open.text.offset(place.position) })
+    }
+
+    fn page(&self) -> Page<'d> {
+        let Open { uri, text, .. } = self.open;
+        Page { uri, sources: self.document.sources(), text }
+    }
+
+    fn range(&self, span: Span) -> Range {
+        self.open.text.range(span)
+    }
+}
+
+/// Answers a question about a game; nothing is known of a script or of a file that is not open.
+fn of_game(
+    documents: &OpenDocuments,
+    uri: &Uri,
+    answer: impl FnOnce(&Open, &Document) -> Value,
+) -> Value {
+    documents.game(uri).map(|(open, document)| answer(open, document)).into()
+}
+
+/// Answers a question about a place in a game.
+fn at(
+    documents: &OpenDocuments,
+    place: &TextDocumentPositionParams,
+    answer: impl FnOnce(&Spot) -> Value,
+) -> Value {
+    Spot::of(documents, place).map(|spot| answer(&spot)).into()
+}
+
+fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
+    let Some(spot) = Spot::of(documents, &params.text_document_position) else {
+        return Ok(Value::Null);
+    };
+    let renamed = spot.document.rename(spot.offset, &params.new_name);
+    let spans = renamed.map_err(|refusal| (ErrorCode::RequestFailed, refusal.to_string()))?;
+    let edit = |span| json!({ "range": spot.range(span), "newText": params.new_name });
+    let edits: Value = spans.into_iter().map(edit).collect();
+    Ok(json!({ "changes": { spot.open.uri.as_str(): edits } }))
+}
+
+/// An object without the fields that are unknown.
+fn known(mut object: Value) -> Value {
+    if let Value::Object(fields) = &mut object {
+        fields.retain(|_, value| !value.is_null());
+    }
+    object
+}
+
+fn markdown(text: &str) -> Value {
+    json!({ "kind": "markdown", "value": text })
+}
+
+fn documentation(notes: &[String]) -> Option<Value> {
+    (!notes.is_empty()).then(|| markdown(&notes.join("\n\n")))
+}
+
+fn hover(range: Range, hover: Hover) -> Value {
+    let code = (!hover.code.is_empty()).then(|| format!("```astragal\n{}\n```", hover.code));
+    let notes = (!hover.notes.is_empty()).then(|| hover.notes.join("\n"));
+    let parts: Vec<String> = code.into_iter().chain(hover.more).chain(notes).collect();
+    json!({ "contents": markdown(&parts.join("\n\n")), "range": range })
+}
+
+fn completion(range: Range, proposal: Proposal) -> Value {
+    let (_, kind, _) = kinds(proposal.sort);
+    known(json!({
+        "label": proposal.text,
+        "kind": kind,
+        "detail": (!proposal.detail.is_empty()).then_some(proposal.detail),
+        "documentation": documentation(&proposal.notes),
+        "sortText": format!("{}{}", proposal.rank, proposal.text),
+        "textEdit": { "range": range, "newText": proposal.text },
+    }))
+}
+
+/// Folding ranges. The line with a closing bracket stays.
+fn folds(open: &Open, document: &Document) -> Value {
+    let line = |offset| open.text.position(offset).line;
+    let folds = document.folds().into_iter().filter_map(|fold| {
+        let (start, end) = (line(fold.start), line(fold.end).saturating_sub(fold.bracket.into()));
+        let kind = fold.comment.then_some("comment");
+        let fold = || known(json!({ "startLine": start, "endLine": end, "kind": kind }));
+        (start < end).then(fold)
+    });
+    folds.collect()
+}
+
+fn signatures(call: Call) -> Value {
+    let forms = call.forms.into_iter().map(|form| {
+        let place = |at: usize| form.label[..at].encode_utf16().count();
+        let parameters = form.parameters.iter();
+        let parameters = parameters.map(|it| json!({ "label": [place(it.start), place(it.end)] }));
+        known(json!({
+            "label": form.label,
+            "documentation": documentation(&form.notes),
+            "parameters": parameters.collect::<Value>(),
+        }))
+    });
+    let forms: Value = forms.collect();
+    json!({ "signatures": forms, "activeSignature": 0, "activeParameter": call.argument })
+}
+
+fn symbol(open: &Open, entry: Entry) -> Value {
+    let inside: Vec<Value> = entry.inside.into_iter().map(|entry| symbol(open, entry)).collect();
+    let (_, _, kind) = kinds(entry.sort);
+    known(json!({
+        "name": entry.name,
+        "kind": kind,
+        "range": open.text.range(entry.span),
+        "selectionRange": open.text.range(entry.at),
+        "children": (!inside.is_empty()).then_some(inside),
+    }))
+}
+
+/// The types of tokens, in the order of their numbers.
+const TOKEN_TYPES: [&str; 10] = [
+    "comment",
+    "string",
+    "number",
+    "keyword",
+    "enum",
+    "enumMember",
+    "function",
+    "method",
+    "property",
+    "variable",
+];
+
+/// What the protocol calls a sort: the type of a token, the kinds of a completion and of a symbol.
+fn kinds(sort: Sort) -> (&'static str, CompletionItemKind, SymbolKind) {
+    use CompletionItemKind as Item;
+    match sort {
+        Sort::Comment => ("comment", Item::TEXT, SymbolKind::STRING),
+        Sort::Text => ("string", Item::TEXT, SymbolKind::STRING),
+        Sort::Number => ("number", Item::VALUE, SymbolKind::NUMBER),
+        Sort::Word => ("keyword", Item::KEYWORD, SymbolKind::KEY),
+        Sort::Kind => ("enum", Item::ENUM, SymbolKind::ENUM),
+        Sort::Member => ("enumMember", Item::ENUM_MEMBER, SymbolKind::ENUM_MEMBER),
+        Sort::Rule => ("function", Item::FUNCTION, SymbolKind::FUNCTION),
+        Sort::Moves => ("method", Item::FUNCTION, SymbolKind::CLASS),
+        Sort::Move => ("method", Item::METHOD, SymbolKind::METHOD),
+        Sort::Column | Sort::Variable => ("property", Item::FIELD, SymbolKind::FIELD),
+        Sort::Measure => ("property", Item::PROPERTY, SymbolKind::PROPERTY),
+        Sort::Local => ("variable", Item::VARIABLE, SymbolKind::VARIABLE),
+        Sort::Constant => ("variable", Item::CONSTANT, SymbolKind::CONSTANT),
+        Sort::Game => ("keyword", Item::MODULE, SymbolKind::MODULE),
+        Sort::State => ("keyword", Item::STRUCT, SymbolKind::STRUCT),
+    }
+}
+
+pub(super) fn token_options() -> Value {
+    let modifiers = ["declaration", "readonly"];
+    let legend = json!({ "tokenTypes": TOKEN_TYPES, "tokenModifiers": modifiers });
+    json!({ "legend": legend, "range": true, "full": true })
+}
+
+/// Semantic tokens: five numbers each, the places as differences to the token before.
+fn tokens(open: &Open, document: &Document, range: Range) -> Value {
+    let within = open.text.offset(range.start)..open.text.offset(range.end);
+    let mut last = Position::default();
+    let mut data: Vec<u32> = Vec::new();
+    for token in document.tokens(within) {
+        // No token goes beyond its line.
+        let Range { start, end } = open.text.range(token.span);
+        let lines = start.line - last.line;
+        let before = if lines == 0 { last.character } else { 0 };
+        let (token_type, _, _) = kinds(token.sort);
+        let token_type = TOKEN_TYPES.iter().position(|it| *it == token_type);
+        let constant = token.sort == Sort::Constant;
+        data.extend([
+            lines,
+            start.character - before,
+            end.character - start.character,
+            count(token_type.expect("every sort has a type")),
+            u32::from(token.declared) | u32::from(constant) << 1,
+        ]);
+        last = start;
+    }
+    json!({ "data": data })
+}
+
+/// The lenses of a file that lies in a folder; the editor executes their commands.
+fn lenses(documents: &OpenDocuments, uri: &Uri) -> Option<Vec<Value>> {
+    let path = path_of(uri)?;
+    let lens = |range: Range, title: &str, command: &str, path: &Path| {
+        let path = [path.display().to_string()];
+        let command = json!({ "title": title, "command": command, "arguments": path });
+        json!({ "range": range, "command": command })
+    };
+    if is_script(uri) {
+        return Some(vec![lens(Range::default(), "▶ run script", "astragal.run", &path)]);
+    }
+    let (open, document) = documents.game(uri)?;
+    let Some(game) = document.game() else { return Some(Vec::new()) };
+    let start = open.text.range(game).start;
+    let range = Range { start, end: Position { line: start.line, character: start.character + 4 } };
+    let mut lenses = vec![lens(range, "▶ play", "astragal.play", &path)];
+    if let Some((folder, count)) = scripts(&path) {
+        let noun = if count == 1 { "script" } else { "scripts" };
+        lenses.push(lens(range, &format!("▶ run {count} {noun}"), "astragal.run", &folder));
+    }
+    Some(lenses)
+}
+
+/// The folder with the scripts of a game, which is its own or the `scripts` in it, and how many
+/// there are.
+fn scripts(game: &Path) -> Option<(PathBuf, usize)> {
+    let beside = game.parent()?;
+    let folders = [beside.join("scripts"), beside.to_owned()];
+    folders.into_iter().find_map(|folder| {
+        let entries = fs::read_dir(&folder).ok()?.flatten();
+        let is_script = |path: &PathBuf| path.extension().is_some_and(|it| it == "script");
+        let count = entries.map(|entry| entry.path()).filter(is_script).count();
+        (count > 0).then_some((folder, count))
+    })
 }

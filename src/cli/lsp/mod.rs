@@ -1,13 +1,10 @@
 //! `astragal lsp`: answers editors, by the language server protocol over standard input and output.
 
-mod addresses;
 mod answers;
+mod diagnostics;
 mod open_documents;
-mod findings;
-mod lines;
-mod conversion;
+mod positions;
 mod stream;
-mod background_check;
 
 use std::io;
 
@@ -22,8 +19,7 @@ use lsp_types::{
 use serde_json::{Value, from_value, json};
 
 use super::screen::{Exit, Failure};
-use background_check::Outlet;
-use open_documents::OpenDocuments;
+use open_documents::{OpenDocuments, Outlet};
 
 pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();
@@ -35,7 +31,7 @@ pub(super) fn lsp() -> Result<Exit, Failure> {
     Ok(if exit { Exit::Fine } else { Exit::No })
 }
 
-/// Talks to an editor over a connection until it ends it; whether it asked for the end before.
+/// Serves an editor over a connection until the editor ends it; returns whether it asked for `shutdown` before.
 ///
 /// # Errors
 ///
@@ -55,7 +51,7 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
             "hoverProvider": true,
             "referencesProvider": true,
             "renameProvider": true,
-            "semanticTokensProvider": conversion::token_options(),
+            "semanticTokensProvider": answers::token_options(),
             "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
             "textDocumentSync": TextDocumentSyncKind::INCREMENTAL,
         },
@@ -68,7 +64,7 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
     Server { documents: OpenDocuments::new(outlet), ending: false }.run(connection)
 }
 
-/// Why there is no answer.
+/// The error that answers a request.
 type Refused = (ErrorCode, String);
 
 struct Server {
@@ -90,7 +86,7 @@ impl Server {
                 }
                 Message::Response(_) => {}
             }
-            // Whoever types fast wants to know of the last letter, not of each.
+            // Who types fast needs the diagnostics of the last letter, not of each.
             if connection.receiver.is_empty() {
                 self.documents.publish();
             }
@@ -100,21 +96,21 @@ impl Server {
 
     fn respond(&mut self, request: Request) -> Response {
         let Request { id, method, params } = request;
-        if method == "shutdown" {
+        let answer = if method == "shutdown" {
             self.ending = true;
-            return Response::new_ok(id, Value::Null);
-        }
-        if self.ending {
-            let code = ErrorCode::InvalidRequest as i32;
-            return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
-        }
-        match answers::answer(&self.documents, &method, params) {
+            Ok(Value::Null)
+        } else if self.ending {
+            Err((ErrorCode::InvalidRequest, "nothing is answered after `shutdown`".to_owned()))
+        } else {
+            answers::answer(&self.documents, &method, params)
+        };
+        match answer {
             Ok(value) => Response::new_ok(id, value),
             Err((error, message)) => Response::new_err(id, error as i32, message),
         }
     }
 
-    /// What cannot be understood is left alone: nobody waits for an answer.
+    /// A notification that cannot be read is ignored: it has no answer.
     fn notice(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {

@@ -1,25 +1,23 @@
 //! `astragal run`: scripts, what they expect, and their transcripts.
 
-mod collect;
-mod games;
+mod report;
 mod script;
-mod tell;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::{collections::BTreeMap, num::NonZero, path::PathBuf, sync::mpsc, thread};
+use std::{num::NonZero, sync::mpsc, thread};
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Run, watch::Watched};
-use collect::Script;
-use games::Games;
-use script::{Played, play};
-use tell::Teller;
+use super::{args::Run, error::CliError, files, watch::Watched};
+use report::Reporter;
+use script::{Games, Played, play};
 
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
 pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
-    let scripts = collect::scripts(command)?;
+    let scripts = collect(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
         return Ok(exit);
@@ -29,23 +27,22 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
         watched.look_at(files.values().flatten().cloned().collect());
         screen.flush()?;
         let changed = watched.wait();
-        let concerned = |script: &Script| {
+        let concerned = |script: &PathBuf| {
             files.get(script).is_none_or(|read| read.iter().any(|(file, _)| changed.contains(file)))
         };
-        let scripts: Vec<Script> =
-            collect::scripts(command)?.into_iter().filter(concerned).collect();
+        let scripts: Vec<PathBuf> = collect(command)?.into_iter().filter(concerned).collect();
         screen.clear()?;
         files.extend(run_all(command, &scripts, screen)?.1);
     }
 }
 
 /// The files that each script was read from, with their texts as they were.
-type Files = BTreeMap<Script, Vec<(PathBuf, String)>>;
+type Files = BTreeMap<PathBuf, Vec<(PathBuf, String)>>;
 
-/// Runs scripts on all cores and tells of them in their order.
+/// Runs scripts on all cores and reports them in their order.
 fn run_all(
     command: &Run,
-    scripts: &[Script],
+    scripts: &[PathBuf],
     screen: &mut Screen,
 ) -> Result<(Exit, Files), Failure> {
     let (games, next, stop) = (Games::default(), AtomicUsize::new(0), AtomicBool::new(false));
@@ -66,23 +63,78 @@ fn run_all(
             thread.spawn_scoped(scope, move || work(sender))?;
         }
         drop(sender);
-        let mut teller = Teller::new(command, scripts.len(), screen)?;
-        let (mut waiting, mut told) = (BTreeMap::new(), 0);
-        let mut files = Files::new();
+        let mut reporter = Reporter::new(command, scripts.len(), screen)?;
+        let (mut waiting, mut files) = (BTreeMap::new(), Files::new());
+        let mut in_order = scripts.iter().enumerate().peekable();
         for (at, played) in receiver {
             waiting.insert(at, played);
-            while let Some(played) = waiting.remove(&told) {
-                let script = &scripts[told];
-                told += 1;
+            while let Some((at, script)) = in_order.peek()
+                && let Some(played) = waiting.remove(at)
+            {
                 let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                files.insert(script.clone(), played.files.clone());
-                teller.tell(script, &played)?;
-                if command.fail_fast && !played.passed() {
+                reporter.report(&files::shown(script), &played)?;
+                let has_failed = !played.passed();
+                files.insert((*script).clone(), played.files);
+                in_order.next();
+                if command.fail_fast && has_failed {
                     stop.store(true, Ordering::Relaxed);
-                    return Ok((teller.conclude()?, files));
+                    return Ok((reporter.conclude()?, files));
                 }
             }
         }
-        Ok((teller.conclude()?, files))
+        Ok((reporter.conclude()?, files))
     })
+}
+
+/// The scripts that the command names, each once; those in this folder and below if it names none.
+fn collect(command: &Run) -> Result<Vec<PathBuf>, CliError> {
+    let mut found = Vec::new();
+    if command.scripts.is_empty() {
+        found.extend(in_folder(Path::new("."))?);
+    }
+    for word in &command.scripts {
+        match word.to_str() {
+            _ if word.is_dir() => found.extend(in_folder(word)?),
+            Some(pattern) if pattern.contains(['*', '?', '[']) && !word.exists() => {
+                found.extend(matching(pattern)?);
+            }
+            _ => found.push(word.clone()),
+        }
+    }
+    let mut known = BTreeSet::new();
+    let filter = command.filter.as_deref().unwrap_or_default();
+    found.retain(|path| files::shown(path).contains(filter) && known.insert(path.clone()));
+    if found.is_empty() {
+        let words = command.scripts.iter().map(|word| format!("`{}`", word.display()));
+        let place = words.collect::<Vec<_>>().join(", ");
+        let place = if place.is_empty() { "this folder".to_owned() } else { place };
+        return Err(CliError::NoScripts { place, filter: command.filter.clone() });
+    }
+    Ok(found)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let mut files = files::below(folder)?;
+    files.retain(|path| is_script(path));
+    Ok(files)
+}
+
+/// The files that a pattern names, in the order of their names.
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, CliError> {
+    let bad =
+        |reason: &str| CliError::Unreadable { path: pattern.to_owned(), reason: reason.to_owned() };
+    let mut found = Vec::new();
+    for path in glob::glob(pattern).map_err(|error| bad(error.msg))? {
+        let path = path.map_err(|error| files::unreadable(error.path(), error.error()))?;
+        if path.is_dir() {
+            found.extend(in_folder(&path)?);
+        } else if is_script(&path) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+fn is_script(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "script")
 }

@@ -1,13 +1,15 @@
-//! One script: its game is found and loaded, its steps are made, its transcript is written.
+//! One script: its game is found and loaded, its steps are made, its transcript is written. Each game is
+//! checked once, each setting of it compiled once.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::{collect::Script as Named, games::Games};
-use crate::cli::files::{self, Found};
+use crate::cli::files::{self, Found, MOST_BYTES};
 use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
-use crate::pipeline::{GameOptions, Ruleset, SettingError};
+use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
 use crate::session::{Run as Ran, Running, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
@@ -27,19 +29,32 @@ pub(super) struct Played {
 }
 
 impl Played {
-    /// Whether everything was as the script expects.
     pub(super) fn passed(&self) -> bool {
         !self.found.has_errors()
     }
 }
 
-pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
+type Checked = Result<Ruleset, (Sources, Diagnostics)>;
+
+/// The games of all scripts, by their whole paths, or the names of those inside of the program.
+#[derive(Default)]
+pub(super) struct Games {
+    checked: Mutex<BTreeMap<PathBuf, Arc<OnceLock<Checked>>>>,
+    compiled: Mutex<BTreeMap<(PathBuf, GameOptions), Game>>,
+}
+
+/// What a thread that panicked left behind is whole: entries are added, never changed.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn play(command: &Run, path: &Path, games: &Games) -> Result<Played, Failure> {
     let start = progress::milliseconds();
-    let mut files: Vec<PathBuf> = match named {
-        Named::File(path) => vec![path.clone()],
-        Named::Input => Vec::new(),
-    };
-    let mut played = match attempt(command, named, games, &mut files) {
+    let mut files: Vec<PathBuf> = Vec::new();
+    if !files::is_input(path) {
+        files.push(path.to_owned());
+    }
+    let mut played = match attempt(command, path, games, &mut files) {
         Err(Failure::Findings { sources, diagnostics, .. }) => {
             Played { sources, found: diagnostics, ..Played::default() }
         }
@@ -57,75 +72,74 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
 
 fn attempt(
     command: &Run,
-    named: &Named,
+    path: &Path,
     games: &Games,
     files: &mut Vec<PathBuf>,
 ) -> Result<Played, Failure> {
-    let (text, folder) = match named {
-        Named::File(path) => {
-            (files::read_script(path)?, path.parent().unwrap_or(Path::new("")).to_owned())
-        }
-        Named::Input => (files::read_input()?, PathBuf::new()),
-    };
+    let is_input = files::is_input(path);
+    let text = if is_input { files::read_input()? } else { files::read_script(path)? };
+    let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
     let mut alone = Sources::default();
-    let source = alone.add(named.to_string(), text).clone();
-    let script =
-        transcript::parse(&source).map_err(|diagnostics| files::refuse(&alone, diagnostics))?;
-    let found = game_of(&script, &folder).map_err(|found| files::refuse(&alone, found))?;
+    let source = alone.add(files::shown(path), text).clone();
+    let refused = |found| files::refuse(&alone, found);
+    let script = transcript::parse(&source).map_err(refused)?;
+    let (_, found) = files::game_of(&script, folder).map_err(refused)?;
     files.extend(found.path.clone());
-    let rules = games.rules(&found);
-    let rules = match rules.get().expect("a game that is asked for is checked") {
-        Ok(rules) => rules,
-        Err((sources, found)) => return Err(files::refuse(sources, found.clone())),
-    };
-    let mut sources = Sources::clone(&rules.sources);
-    sources.add_first(source.clone());
-    let game = load(&script, games, &found, rules, &sources)?;
+    let (game, sources) = load(&script, &source, games, &found)?;
     let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
     let start = Running::new(game);
     let ran = match viewer {
         Some(player) => run_as(&script, &source, start, player),
         None => run_script(&script, &source, start),
     };
-    let mut notes = Vec::new();
-    if command.bless {
-        bless(named, &source, &ran, &mut notes)?;
-    }
+    let notes = if command.bless { bless(path, &source, &ran)? } else { Vec::new() };
     let Ran { transcript, diagnostics, blessed } = ran;
     let mut found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
     found.extend(hidden_signs_in(&source));
     Ok(Played { transcript, sources, found, notes, ..Played::default() })
 }
 
-/// The game that a script names, seen from a folder. An unusable game is the fault of the script, not a
-/// wrong use of the command.
-fn game_of(script: &Script, folder: &Path) -> Result<Found, Diagnostics> {
-    let words = script.game().expect("a script that was read names its game");
-    files::find(&words.text, folder).map_err(|error| Diagnostics::of(error.named_at(words.span)))
-}
-
-/// The game of a script, under the setting that it asks for.
+/// The game of a script under the setting that the script asks for, and all texts.
 fn load(
     script: &Script,
+    source: &Source,
     games: &Games,
     found: &Found,
-    rules: &Ruleset,
-    sources: &Sources,
-) -> Result<Game, Failure> {
+) -> Result<(Game, Sources), Failure> {
+    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
+    let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
+    // Other threads that need the same game wait for the first.
+    let rules = checked.get_or_init(|| {
+        // The script comes first.
+        let mut sources = Sources::with_room(MOST_BYTES);
+        let checked = pipeline::check_once(&mut sources, &found.opened());
+        checked.rules.ok_or((sources, checked.diagnostics))
+    });
+    let rules = rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
+    let mut sources = Sources::clone(&rules.sources);
+    sources.add_first(source.clone());
     let names = script.players().unwrap_or_default();
     let players = files::players(None, &names)?;
-    let setting = GameOptions { players, options: script.options() };
-    let game = games.game(found, rules, setting, &|error| misfit(error, script));
-    let game = game.map_err(|diagnostics| files::refuse(sources, diagnostics))?;
+    let key = (key, GameOptions { players, options: script.options() });
+    let known = locked(&games.compiled).get(&key).cloned();
+    let game = match known {
+        Some(game) => game,
+        None => {
+            let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
+            let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+            locked(&games.compiled).insert(key, game.clone());
+            game
+        }
+    };
     let game = game.with_sources(sources.clone());
-    Ok(if names.is_empty() { game } else { game.with_names(names) })
+    Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
 }
 
 fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
-    let seat = names.iter().position(|known| known == name);
-    let player = seat.and_then(|seat| u8::try_from(seat).ok()).map(Player);
-    player
-        .ok_or_else(|| CliError::NoPlayer { name: name.to_owned(), names: transcript::list(names) })
+    let seat = (0..).zip(names).find(|(_, known)| *known == name);
+    let unknown = || CliError::NoPlayer { name: name.to_owned(), names: transcript::list(names) };
+    seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)
 }
 
 /// Points at the line that asks for what the game does not have.
@@ -147,21 +161,15 @@ fn misfit(error: SettingError, script: &Script) -> SettingError {
     error.named_at(place)
 }
 
-/// Writes the transcript into the script, with the line ends that it has, if that repairs it.
-fn bless(
-    named: &Named,
-    source: &Source,
-    ran: &Ran,
-    notes: &mut Vec<String>,
-) -> Result<(), CliError> {
+/// Writes the transcript into the script, with the line ends that it has, if that repairs it; returns
+/// what was written, or why nothing was.
+fn bless(path: &Path, source: &Source, ran: &Ran) -> Result<Vec<String>, CliError> {
+    let (name, mut notes) = (&source.name, Vec::new());
     let windows = source.text.contains("\r\n");
     let text = if windows { ran.transcript.replace('\n', "\r\n") } else { ran.transcript.clone() };
-    match (named, &ran.blessed) {
-        (Named::File(path), Some(_)) if text != source.text => {
-            writing::edit(path, &text)?;
-            notes.push(format!("{named}: written"));
-        }
-        _ => {}
+    if ran.blessed.is_some() && !files::is_input(path) && text != source.text {
+        writing::edit(path, &text)?;
+        notes.push(format!("{name}: written"));
     }
     if ran.blessed.as_ref().unwrap_or(&ran.diagnostics).has_errors() {
         let why = if ran.blessed.is_some() {
@@ -169,7 +177,7 @@ fn bless(
         } else {
             "not written: `--bless` needs a script that runs to its end and uses all its lines"
         };
-        notes.push(format!("{named}: {why}"));
+        notes.push(format!("{name}: {why}"));
     }
-    Ok(())
+    Ok(notes)
 }

@@ -1,10 +1,8 @@
 //! Draws boards as they lie, and variables over two types in rows and columns.
 
-use super::Thing;
-use super::cell::{self, Cell, member_tags, row};
 use super::colour::{self, Paint};
-use super::look::Look;
-use super::series::{Series, only_table, table_cell, whose};
+use super::grouping::{Series, Speaker, Speaks, table_cell, tables};
+use super::{Cell, EMPTY, Thing, View, member_tags, row};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, Type, Value};
@@ -16,24 +14,26 @@ const FEWEST_THERE_AND_BACK: usize = 6;
 pub(super) type Grid = (Vec<Vec<Cell>>, String);
 
 /// Draws a variable, where its elements lie in rows and columns.
-pub(super) fn alone(look: Look, var: &VarInfo, seat: usize) -> Option<Grid> {
-    let cell = |element: usize| look.cell(var, (seat, element));
+pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
+    let cell = |element: usize| view.cell(var, (seat, element));
     match var.dims.as_slice() {
-        [dim] => on_board(look, dim, &cell).or_else(|| over_parts(look, dim, &cell)),
+        [dim] => on_board(view, dim, &cell).or_else(|| over_parts(view, dim, &cell)),
         [down, across] => {
             // What is not done yet shows what the file asks for there.
-            let asked = only_table(look, &var.dims).filter(|_| var.format.shape == Bool);
+            let mut tables = tables(view, &var.dims);
+            let only = tables.next().filter(|_| tables.next().is_none());
+            let asked = only.filter(|_| var.format.shape == Bool);
             let asking = |element: usize| match (cell(element), asked) {
-                (cell, Some(table)) if cell.is_empty() => table_cell(look, table, element),
+                (cell, Some(table)) if cell.is_empty() => table_cell(view, table, element),
                 (cell, _) => cell,
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
-            let columns = look.own(across);
-            let headings = columns.iter().map(|column| Cell::plain(&look.index(across, *column)));
+            let columns = view.own(across);
+            let headings = columns.iter().map(|column| Cell::plain(&view.index(across, *column)));
             let mut grid = vec![row("", headings)];
-            for at in look.own(down) {
+            for at in view.own(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(row(&look.index(down, at), cells));
+                grid.push(row(&view.index(down, at), cells));
             }
             Some((grid, legend.unwrap_or_default()))
         }
@@ -42,22 +42,21 @@ pub(super) fn alone(look: Look, var: &VarInfo, seat: usize) -> Option<Grid> {
 }
 
 /// A board with what lies on it, and the pieces whose places are known.
-pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<Thing> {
-    let all = &look.program.vars;
-    let (arrays, pieces): (Vec<usize>, Vec<usize>) =
-        vars.iter().partition(|var| !all[**var].dims.is_empty());
+pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> Option<Thing> {
+    let (arrays, pieces): (Vec<&Speaker>, Vec<&Speaker>) =
+        speakers.iter().partition(|it| it.says == Speaks::Array);
     let pieces: Vec<(&VarInfo, Series)> =
-        pieces.iter().filter_map(|var| Some((&all[*var], whose(look, *var, over)?))).collect();
-    let on_it = arrays.first().map(|var| &all[*var]);
+        pieces.iter().map(|it| (it.var, it.whose(view, over))).collect();
+    let on_it = arrays.first().map(|it| it.var);
     let cell = |at: usize| {
-        let mut parts: Vec<Cell> = on_it.iter().map(|var| look.cell(var, (0, at))).collect();
+        let mut parts: Vec<Cell> = on_it.iter().map(|var| view.cell(var, (0, at))).collect();
         for (var, piece) in pieces.iter().filter(|(_, piece)| !piece.cells[at].is_empty()) {
             let owner = var.of_player.then(|| piece.cells[at].clone());
             parts.push(owner.unwrap_or_else(|| Cell::plain(&var.title)));
         }
         parts.retain(|part| !part.is_empty());
         match parts.as_slice() {
-            [] => Cell::plain(cell::EMPTY),
+            [] => Cell::plain(EMPTY),
             [one] => one.clone(),
             several => {
                 let words: Vec<&str> = several.iter().map(|part| part.text.as_str()).collect();
@@ -65,17 +64,17 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
             }
         }
     };
-    let (grid, value) = on_board(look, over, &cell)?;
-    let title = on_it.map_or(&look.kind(over)?.title, |var| &var.title).clone();
-    Some(Thing { title, value, inks: Vec::new(), grid })
+    let (grid, value) = on_board(view, over, &cell)?;
+    let title = on_it.map_or(&view.kind(over)?.title, |var| &var.title).clone();
+    Some(Thing { title, value, grid, ..Thing::default() })
 }
 
 /// A row of the board is a row of the drawing; columns are headed by their letters and rows by
 /// their numbers, as the cells are called.
-fn on_board(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let kind = look.kind(dim)?;
+fn on_board(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+    let kind = view.kind(dim)?;
     let columns = kind.board()?.layout().columns()?;
-    let ground = Ground::of(look.rules, kind);
+    let ground = Ground::of(view.rules, kind);
     let name = |at: usize| kind.members[at].name.as_str();
     let digits = |letter: char| letter.is_ascii_digit();
     let letters = (0..columns).map(|at| Cell::plain(name(at).trim_end_matches(digits)));
@@ -88,9 +87,9 @@ fn on_board(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<G
 }
 
 /// A ring: there below, and back above it; a short one in a row.
-pub(super) fn around(look: Look, over: &DimInfo, series: &[Series]) -> Option<Grid> {
-    let kind = look.kind(over)?;
-    let ground = Ground::of(look.rules, kind);
+pub(super) fn around(view: View, over: &DimInfo, series: &[Series]) -> Option<Grid> {
+    let kind = view.kind(over)?;
+    let ground = Ground::of(view.rules, kind);
     let count = kind.members.len();
     let half = if count < FEWEST_THERE_AND_BACK { count } else { count.div_ceil(2) };
     let heading: Vec<Cell> = (1..=count).map(|at| Cell::plain(&at.to_string())).collect();
@@ -113,9 +112,9 @@ pub(super) fn around(look: Look, over: &DimInfo, series: &[Series]) -> Option<Gr
 }
 
 /// A drawn map: a row for each place, with what is there and what is linked to it.
-pub(super) fn linked(look: Look, over: &DimInfo, series: &[Series]) -> Option<Grid> {
-    let kind = look.kind(over)?;
-    let ground = Ground::of(look.rules, kind);
+pub(super) fn linked(view: View, over: &DimInfo, series: &[Series]) -> Option<Grid> {
+    let kind = view.kind(over)?;
+    let ground = Ground::of(view.rules, kind);
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
     let beside = |at: usize| match links.and_then(|column| column.cells.get(at)) {
         Some(Value::Set(places)) => {
@@ -138,10 +137,10 @@ pub(super) fn linked(look: Look, over: &DimInfo, series: &[Series]) -> Option<Gr
 }
 
 /// Members that are combinations of two kinds: the first goes down, the second across.
-fn over_parts(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let parts = colour::parts(look.rules, look.kind(dim)?);
+fn over_parts(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+    let parts = colour::parts(view.rules, view.kind(dim)?);
     let [(down, _), (across, _)] = parts.as_slice() else { return None };
-    let (down, across) = (&look.rules.kinds[*down].members, &look.rules.kinds[*across].members);
+    let (down, across) = (&view.rules.kinds[*down].members, &view.rules.kinds[*across].members);
     if down.len() * across.len() != dim.size {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Colours of members: those that their names say, else a palette in order.
 
-use crate::check::rules::{Kind, Member, Rules, Type, Value};
+use crate::check::rules::{Column, Kind, Member, Rules, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,25 +20,19 @@ pub enum Paint {
 }
 
 /// The names that are colours.
-const NAMED: [(&str, Paint); 18] = [
-    ("red", Paint::Red),
-    ("orange", Paint::Orange),
-    ("brown", Paint::Brown),
-    ("yellow", Paint::Yellow),
-    ("gold", Paint::Yellow),
-    ("green", Paint::Green),
-    ("cyan", Paint::Cyan),
-    ("turquoise", Paint::Cyan),
-    ("blue", Paint::Blue),
-    ("magenta", Paint::Magenta),
-    ("purple", Paint::Magenta),
-    ("violet", Paint::Magenta),
-    ("pink", Paint::Pink),
-    ("grey", Paint::Grey),
-    ("gray", Paint::Grey),
-    ("silver", Paint::Grey),
-    ("white", Paint::White),
-    ("black", Paint::Black),
+const NAMED: [(Paint, &[&str]); 12] = [
+    (Paint::Red, &["red"]),
+    (Paint::Orange, &["orange"]),
+    (Paint::Brown, &["brown"]),
+    (Paint::Yellow, &["yellow", "gold"]),
+    (Paint::Green, &["green"]),
+    (Paint::Cyan, &["cyan", "turquoise"]),
+    (Paint::Blue, &["blue"]),
+    (Paint::Magenta, &["magenta", "purple", "violet"]),
+    (Paint::Pink, &["pink"]),
+    (Paint::Grey, &["grey", "gray", "silver"]),
+    (Paint::White, &["white"]),
+    (Paint::Black, &["black"]),
 ];
 
 /// The colours of members whose names say none, in turn: people who see fewer colours tell these
@@ -59,6 +53,8 @@ const PALETTE: [Paint; 9] = [
 /// no name says, in their order.
 pub(super) fn member(rules: &Rules, kind: usize, at: usize) -> Paint {
     let members = rules.kinds.get(kind).map_or(&[][..], |kind| &kind.members);
+    // A title says it, or else a name.
+    let said = |member: &Member| named(&member.title).or_else(|| named(&member.name));
     let said: Vec<Option<Paint>> = members.iter().map(said).collect();
     if let Some(Some(paint)) = said.get(at) {
         return *paint;
@@ -96,17 +92,12 @@ pub(super) fn words(rules: &Rules, kind: usize, at: usize, text: &str) -> Vec<Pa
     if is_called_by_parts { words } else { vec![member(rules, kind, at)] }
 }
 
-/// The colour that a title says, or else a name.
-fn said(member: &Member) -> Option<Paint> {
-    named(&member.title).or_else(|| named(&member.name))
-}
-
 /// The colour of the last word that is one.
 fn named(words: &str) -> Option<Paint> {
     let words = words.split(|letter: char| !letter.is_alphabetic());
     let paint = |said: &str| {
         let said = said.to_lowercase();
-        NAMED.iter().find(|(word, _)| *word == said).map(|(_, paint)| *paint)
+        NAMED.iter().find(|(_, words)| words.contains(&said.as_str())).map(|(paint, _)| *paint)
     };
     words.filter_map(paint).next_back()
 }
@@ -114,7 +105,7 @@ fn named(words: &str) -> Option<Paint> {
 /// The kinds that a kind is the product of, each with the column that holds the parts of its
 /// members; empty for any other kind.
 pub(super) fn parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
-    let part = |(at, column): (usize, &crate::check::rules::Column)| match column.ty {
+    let part = |(at, column): (usize, &Column)| match column.ty {
         Type::Kind(of) => Some((of.index(), at)),
         _ => None,
     };

@@ -1,191 +1,289 @@
-//! Groups the variables over the members of one type into one drawing.
+//! Groups the variables over the members of one type into one drawing, a series of cells each.
 
 use std::collections::BTreeSet;
 
-use super::Thing;
 use super::boards::{around, linked, with_pieces};
-use super::cell::{Cell, row};
-use super::look::Look;
-use super::series::{Series, Speaks, series_of, speaks, table_series, whose};
-use super::tracks;
-use crate::bytecode::vars::DimInfo;
+use super::colour;
+use super::tracks::{self, number};
+use super::{Cell, EMPTY, TableView, Thing, View, YES, row};
+use crate::bytecode::program::{self, NONE};
+use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::check::rules::{Domain, Rules, Table, Type, Value, VarForm};
 use crate::check::topology::Layout;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.
 const MOST_ACROSS: usize = 24;
 
-/// What is drawn together, and what does not need a drawing.
-pub(super) struct Plan<'a> {
-    look: Look<'a>,
-    groups: Vec<Group>,
-    /// Variables that a track shows.
-    kept: BTreeSet<usize>,
+/// Puts a state into words: what a player sees of it, if it is a player who views it.
+pub(in crate::game) fn table(view: View) -> TableView {
+    let kept = tracks::kept(view);
+    let mut groups: Vec<Group> = Vec::new();
+    for over in types(view) {
+        let speakers = speakers(view, &kept, &over);
+        if !speakers.is_empty() {
+            groups.push(Group { over, speakers });
+        }
+    }
+    let things = |of_player: bool, seat: usize| {
+        let vars = view.program.vars.iter().enumerate();
+        let vars = vars.filter(|(at, var)| var.of_player == of_player && !kept.contains(at));
+        let thing = |(number, var): (usize, &VarInfo)| {
+            let has = |group: &&Group| group.speakers.iter().any(|it| it.number == number);
+            let Some(group) = groups.iter().find(has) else {
+                let track = tracks::track_of(view, number);
+                let track = track.and_then(|track| track.thing(view, seat));
+                return Some(track.unwrap_or_else(|| view.thing(var, seat)));
+            };
+            // A group is drawn where its first variable stands.
+            if of_player || group.speakers[0].number != number { None } else { group.drawn(view) }
+        };
+        vars.filter_map(thing).collect::<Vec<_>>()
+    };
+    let mut table = things(false, 0);
+    // What only players have is drawn on the table, too.
+    let of_players = groups.iter().filter(|group| group.speakers[0].var.of_player);
+    table.extend(of_players.filter_map(|group| group.drawn(view)));
+    let players = (0..view.program.players).map(|seat| things(true, seat)).collect();
+    TableView { table, players }
 }
 
-/// Variables that speak about the members of one type.
-struct Group {
+/// The types that variables could be drawn over.
+fn types(view: View) -> Vec<DimInfo> {
+    let vars = view.program.vars.iter().filter_map(|var| match var.dims.as_slice() {
+        [dim] => Some(dim.clone()),
+        _ => None,
+    });
+    let boards = view.rules.kinds.iter().enumerate().filter(|(_, kind)| kind.is_board());
+    let boards = boards.filter_map(|(number, kind)| {
+        let (number, size) = (u16::try_from(number).ok()?, kind.members.len());
+        Some(DimInfo { kind: Some(number), low: 0, size })
+    });
+    let mut types: Vec<DimInfo> = Vec::new();
+    for over in vars.chain(boards) {
+        if !types.contains(&over) {
+            types.push(over);
+        }
+    }
+    types
+}
+
+/// The variables that are drawn together over a type: those of the table first. None where each
+/// is better shown alone.
+fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<Speaker<'a>> {
+    let free = |at: &usize| !kept.contains(at) && tracks::track_of(view, *at).is_none();
+    let numbers = (0..view.program.vars.len()).filter(free);
+    let mut all: Vec<Speaker> = numbers.filter_map(|at| Speaker::of(view, at, over)).collect();
+    all.sort_by_key(|it| it.var.of_player);
+    match view.layout(over) {
+        Some(Layout::Circle | Layout::Links) => all,
+        // On a grid one variable lies, and the pieces that all see standing on its places.
+        Some(Layout::Rows { .. }) => {
+            all.retain(|it| it.var.secret.is_none());
+            if !all.iter().any(|it| it.says == Speaks::Place) {
+                return Vec::new();
+            }
+            let lies = |it: &&Speaker| it.says == Speaks::Array && !it.var.of_player;
+            let lies = all.iter().find(lies).copied();
+            all.retain(|it| it.says == Speaks::Place);
+            lies.into_iter().chain(all).collect()
+        }
+        // Arrays of the table, with its sets; those of players where they have arrays too.
+        _ => {
+            let is_array = |it: &Speaker| it.says == Speaks::Array;
+            let of_players = all.iter().any(|it| is_array(it) && it.var.of_player);
+            all.retain(|it| it.says != Speaks::Place && (of_players || !it.var.of_player));
+            let few = view.own(over).len() <= MOST_ACROSS;
+            if all.len() > 1 && all.iter().any(is_array) && few { all } else { Vec::new() }
+        }
+    }
+}
+
+/// Variables that are drawn together over the members of one type.
+struct Group<'a> {
     over: DimInfo,
-    vars: Vec<usize>,
+    speakers: Vec<Speaker<'a>>,
 }
 
-impl<'a> Plan<'a> {
-    pub(super) fn new(look: Look<'a>) -> Plan<'a> {
-        let kept = tracks::kept(look);
-        let mut plan = Plan { look, groups: Vec::new(), kept };
-        for over in plan.types() {
-            let vars = plan.speakers(&over);
-            if !vars.is_empty() {
-                plan.groups.push(Group { over, vars });
+impl Group<'_> {
+    fn drawn(&self, view: View) -> Option<Thing> {
+        let over = &self.over;
+        let (grid, value) = match view.layout(over) {
+            Some(Layout::Rows { .. }) => return with_pieces(view, over, &self.speakers),
+            Some(Layout::Circle) => around(view, over, &self.about(view))?,
+            Some(Layout::Links) => linked(view, over, &self.about(view))?,
+            _ => {
+                let own = view.own(over).into_iter();
+                let mut rows = vec![row("", own.map(|at| Cell::plain(&view.index(over, at))))];
+                let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
+                let series = table_series(view, over).chain(vars);
+                rows.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
+                (rows, String::new())
             }
-        }
-        plan
-    }
-
-    /// The things that the table has, or a player, drawings of several among them.
-    pub(super) fn things(&self, of_player: bool, seat: usize) -> Vec<Thing> {
-        let vars = self.look.program.vars.iter().enumerate();
-        let vars =
-            vars.filter(|(number, var)| var.of_player == of_player && !self.kept.contains(number));
-        let mut things = Vec::new();
-        for (number, var) in vars {
-            let track = || tracks::track_of(self.look, number)?.thing(self.look, seat);
-            match self.groups.iter().find(|group| group.vars.contains(&number)) {
-                Some(group) if group.vars[0] == number && !of_player => {
-                    things.extend(self.drawn(group));
-                }
-                Some(_) => {}
-                None => things.push(track().unwrap_or_else(|| self.look.thing(var, seat))),
-            }
-        }
-        things
-    }
-
-    /// The drawings of what only players have.
-    pub(super) fn of_players_alone(&self) -> Vec<Thing> {
-        let alone = |group: &&Group| self.is_of_player(group.vars[0]);
-        self.groups.iter().filter(alone).filter_map(|group| self.drawn(group)).collect()
-    }
-
-    fn is_of_player(&self, number: usize) -> bool {
-        self.look.program.vars[number].of_player
-    }
-
-    /// The types that variables could be drawn over.
-    fn types(&self) -> Vec<DimInfo> {
-        let mut types: Vec<DimInfo> = Vec::new();
-        let vars = self.look.program.vars.iter().filter_map(|var| match var.dims.as_slice() {
-            [dim] => Some(dim.clone()),
-            _ => None,
-        });
-        let kinds = self.look.rules.kinds.iter().enumerate().filter(|(_, kind)| kind.is_board());
-        let boards = kinds.filter_map(|(number, kind)| {
-            let (number, size) = (u16::try_from(number).ok()?, kind.members.len());
-            Some(DimInfo { kind: Some(number), low: 0, size })
-        });
-        for over in vars.chain(boards) {
-            if !types.contains(&over) {
-                types.push(over);
-            }
-        }
-        types
-    }
-
-    fn layout(&self, over: &DimInfo) -> Option<Layout> {
-        Some(self.look.kind(over)?.board()?.layout())
-    }
-
-    /// The variables that are drawn together over a type: those of the table first. None where each
-    /// is better shown alone.
-    fn speakers(&self, over: &DimInfo) -> Vec<usize> {
-        let numbers = (0..self.look.program.vars.len()).filter(|number| {
-            !self.kept.contains(number) && tracks::track_of(self.look, *number).is_none()
-        });
-        let mut all: Vec<(usize, Speaks)> =
-            numbers.filter_map(|number| Some((number, speaks(self.look, number, over)?))).collect();
-        all.sort_by_key(|(number, _)| self.is_of_player(*number));
-        let wanted = match self.layout(over) {
-            Some(Layout::Circle | Layout::Links) => all,
-            Some(Layout::Rows { .. }) => self.on_grid(all),
-            _ => self.in_rows(over, all),
         };
-        wanted.into_iter().map(|(number, _)| number).collect()
-    }
-
-    /// On a grid one variable lies, and the pieces that all see standing on its places.
-    fn on_grid(&self, all: Vec<(usize, Speaks)>) -> Vec<(usize, Speaks)> {
-        let vars = &self.look.program.vars;
-        let open: Vec<(usize, Speaks)> =
-            all.into_iter().filter(|(number, _)| vars[*number].secret.is_none()).collect();
-        if !open.iter().any(|(_, says)| *says == Speaks::Place) {
-            return Vec::new();
-        }
-        let lies = |(number, says): &&(usize, Speaks)| {
-            *says == Speaks::Array && !self.is_of_player(*number)
-        };
-        let lies = open.iter().find(lies).copied();
-        let places = open.into_iter().filter(|(_, says)| *says == Speaks::Place);
-        lies.into_iter().chain(places).collect()
-    }
-
-    /// Arrays of the table, with its sets; those of players where they have arrays too.
-    fn in_rows(&self, over: &DimInfo, all: Vec<(usize, Speaks)>) -> Vec<(usize, Speaks)> {
-        let of_players =
-            all.iter().any(|(number, says)| *says == Speaks::Array && self.is_of_player(*number));
-        let fits = |(number, says): &(usize, Speaks)| {
-            *says != Speaks::Place && (of_players || !self.is_of_player(*number))
-        };
-        let some: Vec<(usize, Speaks)> = all.into_iter().filter(fits).collect();
-        let has_array = some.iter().any(|(_, says)| *says == Speaks::Array);
-        let few = self.look.own(over).len() <= MOST_ACROSS;
-        if some.len() > 1 && has_array && few { some } else { Vec::new() }
-    }
-
-    fn drawn(&self, group: &Group) -> Option<Thing> {
-        let over = &group.over;
-        let (grid, value) = match self.layout(over) {
-            Some(Layout::Rows { .. }) => return with_pieces(self.look, over, &group.vars),
-            Some(Layout::Circle) => around(self.look, over, &self.about(group))?,
-            Some(Layout::Links) => linked(self.look, over, &self.about(group))?,
-            _ => (self.rows(group), String::new()),
-        };
-        let title = self.look.kind(over).map_or_else(String::new, |kind| kind.title.clone());
-        Some(Thing { title, value, inks: Vec::new(), grid })
+        let title = view.kind(over).map_or_else(String::new, |kind| kind.title.clone());
+        Some(Thing { title, value, grid, ..Thing::default() })
     }
 
     /// Series about the cells of a board: arrays of players one for each, whose cells a set or a
     /// piece stands on in one.
-    fn about(&self, group: &Group) -> Vec<Series> {
-        let series = group.vars.iter().flat_map(|number| {
-            let says = speaks(self.look, *number, &group.over);
-            let open = self.look.program.vars[*number].secret.is_none();
-            if open && self.is_of_player(*number) && says != Some(Speaks::Array) {
-                return whose(self.look, *number, &group.over).into_iter().collect();
+    fn about(&self, view: View) -> Vec<Series> {
+        let series = self.speakers.iter().flat_map(|it| {
+            let open = it.var.secret.is_none();
+            if open && it.var.of_player && it.says != Speaks::Array {
+                return vec![it.whose(view, &self.over)];
             }
-            self.series_of_all(*number, &group.over)
+            it.series(view, &self.over)
         });
-        series.chain(table_series(self.look, &group.over)).collect()
+        series.chain(table_series(view, &self.over)).collect()
     }
+}
 
-    /// A series of a variable, for each player if they have it.
-    fn series_of_all(&self, number: usize, over: &DimInfo) -> Vec<Series> {
-        let seats = if self.is_of_player(number) { self.look.program.players } else { 1 };
-        let named = |seat: usize| {
-            let mut found = series_of(self.look, number, over, seat)?;
-            if seats > 1 {
-                found.title = format!("{} {}", found.title, self.look.names[seat]);
+/// A cell for each of some members.
+pub(super) struct Series {
+    pub(super) title: String,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// How a variable speaks about the members of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speaks {
+    Array,
+    /// Whether they are in a set.
+    Set,
+    /// Which one it is, as a piece stands on a place.
+    Place,
+}
+
+/// A variable that speaks about the members of a type.
+#[derive(Clone, Copy)]
+pub(super) struct Speaker<'a> {
+    number: usize,
+    pub(super) var: &'a VarInfo,
+    pub(super) says: Speaks,
+}
+
+impl<'a> Speaker<'a> {
+    fn of(view: View<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
+        let var = &view.program.vars[number];
+        if matches!(view.rules.vars[number].form, VarForm::Pile(_)) {
+            return None;
+        }
+        let says = match (var.dims.as_slice(), &var.format.shape) {
+            ([dim], _) if dim == over => Speaks::Array,
+            ([], program::Shape::Members(kind)) if over.kind == Some(*kind) => Speaks::Set,
+            ([], program::Shape::Numbers(low)) if over.kind.is_none() && over.low == *low => {
+                Speaks::Set
             }
-            Some(found)
+            ([], program::Shape::Member(kind)) if over.kind == Some(*kind) => Speaks::Place,
+            _ => return None,
         };
-        (0..seats).filter_map(named).collect()
+        Some(Speaker { number, var, says })
     }
 
-    fn rows(&self, group: &Group) -> Vec<Vec<Cell>> {
-        let (look, over) = (self.look, &group.over);
-        let heading = look.own(over).into_iter().map(|at| Cell::plain(&look.index(over, at)));
-        let mut rows = vec![row("", heading)];
-        let vars = group.vars.iter().flat_map(|number| self.series_of_all(*number, over));
-        let series = table_series(look, over).into_iter().chain(vars);
-        rows.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
-        rows
+    /// Its cells for the members of a type, for each player if they have it.
+    fn series(&self, view: View, over: &DimInfo) -> Vec<Series> {
+        let Speaker { var, says, .. } = *self;
+        let seats = if var.of_player { view.program.players } else { 1 };
+        let one = |seat: usize| {
+            let cell = |member: usize| match says {
+                Speaks::Array => view.cell(var, (seat, member)),
+                _ => match self.holds(view, seat, member) {
+                    None => view.cell(var, (seat, 0)),
+                    Some(holds) => Cell::plain(if holds { YES } else { EMPTY }),
+                },
+            };
+            let owner = if seats > 1 { format!(" {}", view.names[seat]) } else { String::new() };
+            let cells = view.own(over).into_iter().map(cell).collect();
+            Series { title: format!("{}{owner}", var.title), cells }
+        };
+        (0..seats).map(one).collect()
+    }
+
+    /// The cells of what all players have: each says whose members they are.
+    pub(super) fn whose(&self, view: View, over: &DimInfo) -> Series {
+        let owners = if self.var.of_player { view.program.players } else { 1 };
+        let cell = |member: usize| {
+            let has = |seat: &usize| self.holds(view, *seat, member) == Some(true);
+            let seats: Vec<usize> = (0..owners).filter(has).collect();
+            let names: Vec<&str> = seats.iter().map(|seat| view.names[*seat].as_str()).collect();
+            match seats.as_slice() {
+                [] => Cell::plain(EMPTY),
+                [one] => Cell::coloured(names.join(" "), vec![colour::member(view.rules, 0, *one)]),
+                _ => Cell::plain(&names.join(" ")),
+            }
+        };
+        let cells = view.own(over).into_iter().map(cell).collect();
+        Series { title: self.var.title.clone(), cells }
+    }
+
+    /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
+    fn holds(&self, view: View, seat: usize, member: usize) -> Option<bool> {
+        let words = view.words(self.var, (seat, 0))?;
+        let bit = |word: &i64| word >> (member % 64) & 1 == 1;
+        Some(match self.says {
+            Speaks::Set => words.get(member / 64).is_some_and(bit),
+            Speaks::Place => {
+                let stands = |word: &i64| *word != NONE && i64::try_from(member) == Ok(*word);
+                words.first().is_some_and(stands)
+            }
+            Speaks::Array => false,
+        })
+    }
+}
+
+/// The constant tables over one type, a series each: what was written down about its members.
+fn table_series<'a>(view: View<'a>, over: &'a DimInfo) -> impl Iterator<Item = Series> {
+    tables(view, std::slice::from_ref(over)).map(move |table| {
+        let cells = view.own(over).into_iter().map(|at| table_cell(view, table, at)).collect();
+        Series { title: table.name.replace('_', " "), cells }
+    })
+}
+
+/// The constant tables of numbers or members over some types.
+pub(super) fn tables<'a>(
+    view: View<'a>,
+    dims: &'a [DimInfo],
+) -> impl Iterator<Item = &'a Table> + use<'a> {
+    // Whether a table has a cell for each index of a dimension.
+    let is_over = move |(domain, dim): (&Domain, &DimInfo)| match domain {
+        Domain::Kind(kind) => dim.kind.map(u32::from) == Some(kind.0),
+        Domain::Range(_) => {
+            let size = i64::try_from(dim.size).expect("a dimension fits into the state");
+            dim.kind.is_none() && ends(view.rules, *domain) == Some((dim.low, dim.low + size - 1))
+        }
+    };
+    view.rules.tables.iter().filter(move |table| {
+        table.dims.len() == dims.len()
+            && table.dims.iter().zip(dims).all(is_over)
+            && matches!(table_type(table), Type::Number | Type::Kind(_))
+            && !table.is_computed()
+    })
+}
+
+/// The first and the last number of a range whose ends are written as numbers or constants.
+pub(super) fn ends(rules: &Rules, domain: Domain) -> Option<(i64, i64)> {
+    let Domain::Range(range) = domain else { return None };
+    let range = &rules.ranges[range.index()];
+    Some((number(rules, &range.low)?, number(rules, range.high.as_ref()?)?))
+}
+
+/// The type of the cells of a table that are not empty.
+pub(super) fn table_type(table: &Table) -> &Type {
+    match &table.ty {
+        Type::Maybe(ty) => ty,
+        ty => ty,
+    }
+}
+
+pub(super) fn table_cell(view: View, table: &Table, at: usize) -> Cell {
+    match (table.cells.get(at), table_type(table)) {
+        (Some(Value::Int(word)), Type::Kind(kind)) => {
+            let at = usize::try_from(*word).expect("a member has a position");
+            let text = view.rules.kinds[kind.index()].members[at].title.clone();
+            let inks = colour::words(view.rules, kind.index(), at, &text);
+            Cell::coloured(text, inks)
+        }
+        (Some(Value::Int(word)), _) => Cell::plain(&word.to_string()),
+        _ => Cell::plain(EMPTY),
     }
 }

@@ -1,20 +1,35 @@
-//! The table in words and drawings, for whoever shows it.
+//! The table in words and drawings, as far as the viewer may see it.
 
 mod boards;
-mod cell;
 mod colour;
 mod grouping;
-mod look;
-mod series;
 mod tracks;
 
-pub use cell::Cell;
 pub use colour::Paint;
-pub(super) use look::Look;
+pub(super) use grouping::table;
 pub(super) use tracks::{Track, tracks};
 
-use crate::bytecode::vars::VarInfo;
-use grouping::Plan;
+use std::collections::BTreeSet;
+
+use crate::bytecode::Program;
+use crate::bytecode::cards::CardsInfo;
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::check::rules::{Kind, Rules, VarForm};
+use crate::check::topology::Layout;
+use crate::vm::{State, print_as, sees};
+
+/// The value of a die that was not rolled yet.
+const UNROLLED: &str = "–";
+
+/// What stands where nothing does.
+const EMPTY: &str = ".";
+
+/// What stands where a yes/no is yes, or a member is in a set.
+const YES: &str = "x";
+
+/// What stands where the viewer may not look.
+const UNSEEN: &str = "?";
 
 /// Something that is shown: a variable with its value, or a drawing of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,28 +45,60 @@ pub struct Thing {
     pub grid: Vec<Vec<Cell>>,
 }
 
-/// Everything that can be seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableView {
     pub table: Vec<Thing>,
     pub players: Vec<Vec<Thing>>,
 }
 
-/// Puts a state into words: what a player sees of it, if it is a player who looks.
-pub(super) fn view(look: Look) -> TableView {
-    let plan = Plan::new(look);
-    let mut table = plan.things(false, 0);
-    table.extend(plan.of_players_alone());
-    let players = (0..look.program.players).map(|seat| plan.things(true, seat)).collect();
-    TableView { table, players }
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    pub text: String,
+    /// The colours of its words, or one for all of them; none where colours say nothing.
+    pub inks: Vec<Paint>,
+    /// What lies below it, in a letter or a few, with its colour.
+    pub ground: Option<(String, Paint)>,
 }
 
-impl Look<'_> {
-    /// A variable that is drawn or told alone.
+impl Cell {
+    /// Returns a cell of words without a colour.
+    pub fn plain(text: &str) -> Cell {
+        Cell::coloured(text.to_owned(), Vec::new())
+    }
+
+    /// Returns a cell of words with one colour each, or one for all.
+    fn coloured(text: String, inks: Vec<Paint>) -> Cell {
+        Cell { text, inks, ground: None }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self.text.as_str(), "" | EMPTY | "0")
+    }
+}
+
+/// A row of a drawing: a heading, then cells.
+fn row(heading: &str, cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+    std::iter::once(Cell::plain(heading)).chain(cells).collect()
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) program: &'a Program,
+    pub(super) names: &'a [String],
+    pub(super) tracks: &'a [Track],
+    pub(super) state: &'a State,
+    pub(super) player: Option<u8>,
+    /// The dice that were rolled, if that is known; all others that show their first face are empty.
+    pub(super) rolled: Option<&'a BTreeSet<String>>,
+}
+
+impl<'a> View<'a> {
+    /// A variable that is drawn or worded alone.
     fn thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
         if let Some((grid, value)) = boards::alone(self, var, seat) {
-            return Thing { title, value, inks: Vec::new(), grid };
+            return Thing { title, value, grid, ..Thing::default() };
         }
         if !var.dims.is_empty() {
             return Thing { title, value: self.elements(var, seat), ..Thing::default() };
@@ -60,5 +107,195 @@ impl Look<'_> {
         let words = self.words(var, (seat, 0)).unwrap_or_default();
         let inks = self.inks(&var.format, &words, &value);
         Thing { title, value, inks, grid: Vec::new() }
+    }
+
+    fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
+        let Some(words) = self.words(var, at) else { return Cell::plain(UNSEEN) };
+        match (&var.format.shape, words.as_slice()) {
+            (Shape::Bool, [0]) | (_, [NONE]) => Cell::plain(EMPTY),
+            (Shape::Bool, _) => Cell::plain(YES),
+            _ => {
+                let text = self.print(&words, &var.format);
+                let inks = self.inks(&var.format, &words, &text);
+                Cell::coloured(text, inks)
+            }
+        }
+    }
+
+    /// The colours of the words that a value stands in, if it is a member.
+    fn inks(self, format: &Format, words: &[i64], text: &str) -> Vec<Paint> {
+        let (Shape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
+        let Ok(at) = usize::try_from(*word) else { return Vec::new() };
+        colour::words(self.rules, usize::from(*kind), at, text)
+    }
+
+    /// The kind of a dimension, if it is over one.
+    fn kind(self, dim: &DimInfo) -> Option<&'a Kind> {
+        self.rules.kinds.get(usize::from(dim.kind?))
+    }
+
+    fn layout(self, dim: &DimInfo) -> Option<Layout> {
+        Some(self.kind(dim)?.board()?.layout())
+    }
+
+    /// The positions of the members of a dimension that belong to its kind: an array over a part of
+    /// a kind has room for the whole.
+    fn own(self, dim: &DimInfo) -> Vec<usize> {
+        (0..dim.size).filter(|at| self.is_own(dim, *at)).collect()
+    }
+
+    fn is_own(self, dim: &DimInfo, position: usize) -> bool {
+        let kind = dim.kind.and_then(|kind| self.program.kinds.get(usize::from(kind)));
+        kind.is_none_or(|kind| kind.own.is_empty() || kind.own.contains(&position))
+    }
+
+    /// An index in words, by its position among all.
+    fn index(self, dim: &DimInfo, position: usize) -> String {
+        self.index_as(dim, position, Manner::Said)
+    }
+
+    fn index_as(self, dim: &DimInfo, position: usize, manner: Manner) -> String {
+        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+        let position = i64::try_from(position).expect("a dimension fits into the state");
+        self.print(&[dim.low + position], &Format { shape, manner })
+    }
+
+    fn print(self, words: &[i64], format: &Format) -> String {
+        print_as(self.program, self.names, words, format)
+    }
+
+    /// An element in words, and whether there is anything to say about it.
+    fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
+        let slot = usize::from(var.base) + (at.0 * var.count() + at.1) * usize::from(var.width);
+        let piles = &self.program.cards;
+        if let Some((cards, pile)) = piles.iter().find_map(|cards| cards.pile_at(slot)) {
+            return (self.pile(var, cards, pile), Some(true));
+        }
+        let Some(words) = self.words(var, at) else { return (UNSEEN.to_owned(), None) };
+        if self.is_unrolled(var, at) {
+            return (UNROLLED.to_owned(), Some(false));
+        }
+        let shown = self.print(&words, &var.format);
+        (shown, Some(words.iter().any(|word| *word != 0)))
+    }
+
+    /// A pile: how many cards there are, and those that the viewer knows.
+    fn pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
+        let width = usize::from(cards.width);
+        let set = self.state.slice(cards.set_of(pile), width);
+        let count: u32 = set.iter().map(|word| word.count_ones()).sum();
+        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
+        let shown = |set: &[i64]| self.print(set, &var.format);
+        let (Some(player), Some(known)) = (unseen, cards.known) else {
+            return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
+        };
+        let known = self.state.slice(usize::from(known) + player * width, width);
+        let known: Vec<i64> = set.iter().zip(known).map(|(here, known)| here & known).collect();
+        let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
+        if known.iter().all(|word| *word == 0) {
+            return cards;
+        }
+        format!("{cards}, among them {}", shown(&known))
+    }
+
+    /// The words of an element; none if the player does not see it.
+    fn words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
+        let unseen = |player| !sees(self.state, var, (seat, element), player);
+        if self.player.is_some_and(unseen) {
+            return None;
+        }
+        if self.is_unrolled(var, (seat, element)) {
+            return Some(vec![NONE; usize::from(var.width)]);
+        }
+        let at = seat * var.count() + element;
+        Some(var.element(self.program.players, at, |slot| self.state.word(slot)))
+    }
+
+    /// Whether it is a die that was not rolled yet and still has the value that it began with.
+    fn is_unrolled(self, var: &VarInfo, (seat, element): (usize, usize)) -> bool {
+        let View { rules, program, rolled, .. } = self;
+        let Some(rolled) = rolled else { return false };
+        let is_die = |number: usize| matches!(rules.vars[number].form, VarForm::Die(_));
+        let number = program.vars.iter().position(|it| std::ptr::eq(it, var));
+        if !number.is_some_and(is_die) {
+            return false;
+        }
+        let at = seat * var.count() + element;
+        let now = var.element(program.players, at, |slot| self.state.word(slot));
+        let first = var.element(program.players, at, |slot| program.initial[slot]);
+        now == first && !rolled.contains(&self.die(var, seat, element))
+    }
+
+    /// A die as events name it: `cube`, `die[red]`, `Ann.cube[2]`.
+    fn die(self, var: &VarInfo, seat: usize, element: usize) -> String {
+        let owner = if var.of_player { self.names[seat].clone() + "." } else { String::new() };
+        let indices = self.indices(&var.dims, element, Manner::Typed);
+        let indices =
+            if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) };
+        owner + &var.name + &indices
+    }
+
+    /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
+    fn elements(self, var: &VarInfo, seat: usize) -> String {
+        let yes_no = var.format.shape == Shape::Bool;
+        let mut parts = Vec::new();
+        for element in 0..var.count() {
+            let positions = positions(&var.dims, element);
+            if !var.dims.iter().zip(&positions).all(|(dim, at)| self.is_own(dim, *at)) {
+                continue;
+            }
+            let (value, holds) = self.element(var, (seat, element));
+            let index = self.indices(&var.dims, element, Manner::Said).join(" ");
+            match (yes_no, holds) {
+                (true, Some(true)) => parts.push(index),
+                (true, Some(false)) => {}
+                _ => parts.push(format!("{index} {value}")),
+            }
+        }
+        let is_unrolled = |at| self.is_unrolled(var, (seat, at));
+        if !parts.is_empty() && (0..var.count()).all(is_unrolled) {
+            return UNROLLED.to_owned();
+        }
+        if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+    }
+
+    fn indices(self, dims: &[DimInfo], element: usize, manner: Manner) -> Vec<String> {
+        let positions = positions(dims, element);
+        dims.iter().zip(positions).map(|(dim, at)| self.index_as(dim, at, manner)).collect()
+    }
+}
+
+/// The position of an element in each dimension.
+fn positions(dims: &[DimInfo], element: usize) -> Vec<usize> {
+    let mut left = element;
+    let mut positions = vec![0; dims.len()];
+    for (dim, position) in dims.iter().zip(&mut positions).rev() {
+        (*position, left) = (left % dim.size, left / dim.size);
+    }
+    positions
+}
+
+/// For each member of a kind the shortest beginning of its name that no other name has.
+fn member_tags(rules: &Rules, kind: usize) -> Vec<String> {
+    let members = rules.kinds[kind].members.iter();
+    tags(&members.map(|member| member.name.as_str()).collect::<Vec<_>>())
+}
+
+fn tags(names: &[&str]) -> Vec<String> {
+    let shortest = |name: &&str| {
+        let alone = |tag: &&str| names.iter().filter(|other| other.starts_with(*tag)).count() == 1;
+        let ends = name.char_indices().skip(1).map(|(at, _)| at).chain([name.len()]);
+        ends.map(|end| &name[..end]).find(alone).unwrap_or(name).to_owned()
+    };
+    names.iter().map(shortest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tags;
+
+    #[test]
+    fn tags_are_as_short_as_can_be() {
+        assert_eq!(tags(&["sand", "salt", "rock", "rocky"]), ["san", "sal", "rock", "rocky"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Completion and hints for a line that is being typed.
 
-use super::command::{COMMANDS, find};
-use crate::session::match_move::{self, Typed};
+use super::commands::{COMMANDS, Command, find};
+use crate::session::match_move::{self, MoveWords};
 
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
 /// follow ends with a space.
@@ -29,15 +29,15 @@ pub fn hint(
         return move_hint(line, moves, numbered);
     }
     let Some((start, _)) = argument(line, moves, topics) else {
-        let entry = find(&line[1..]).ok()?;
-        let rest = format!("{} {}", &entry.word[line.len() - 1..], entry.behind);
+        let command = find(&line[1..]).ok()?;
+        let rest = format!("{} {}", &command.word[line.len() - 1..], command.argument);
         return Some((rest.trim_end().to_owned(), false));
     };
     if start == line.len() {
         // Nothing stands behind the command yet.
-        let behind = find(line[1..].trim_end()).ok()?.behind;
-        let shown = !behind.is_empty() && line.ends_with(' ');
-        return shown.then(|| (behind.to_owned(), false));
+        let argument = find(line[1..].trim_end()).ok()?.argument;
+        let shown = !argument.is_empty() && line.ends_with(' ');
+        return shown.then(|| (argument.to_owned(), false));
     }
     let (at, words) = complete(line, moves, topics);
     let [word] = words.as_slice() else { return None };
@@ -54,7 +54,7 @@ fn argument<'a>(
     let typed = line.strip_prefix(':')?;
     let end = typed.find(char::is_whitespace)?;
     let gap = typed[end..].len() - typed[end..].trim_start().len();
-    let words = match find(&typed[..end]).map(|entry| entry.word) {
+    let words = match find(&typed[..end]).map(|command| command.word) {
         Ok("why" | "moves") => moves,
         Ok("help") => topics,
         _ => &[],
@@ -64,9 +64,10 @@ fn argument<'a>(
 
 fn commands(line: &str) -> Vec<String> {
     let typed = line[1..].to_lowercase();
-    let begun = COMMANDS.iter().filter(|entry| entry.word.starts_with(&typed));
-    let spaced = |behind: &str| if behind.is_empty() { "" } else { " " };
-    begun.map(|entry| format!(":{}{}", entry.word, spaced(entry.behind))).collect()
+    let begun = COMMANDS.iter().filter(|command| command.word.starts_with(&typed));
+    let line =
+        |it: &Command| format!(":{}{}", it.word, if it.argument.is_empty() { "" } else { " " });
+    begun.map(line).collect()
 }
 
 /// The words that can follow: those at the place of the last word in the moves that begin so.
@@ -97,7 +98,7 @@ fn move_hint(line: &str, moves: &[String], numbered: bool) -> Option<(String, bo
     if let Some(rest) = common(&literal).and_then(|common| common.get(typed.len()..)) {
         return (!rest.trim().is_empty()).then(|| (rest.trim_end().to_owned(), true));
     }
-    if let Typed::Move(index) = match_move::find(moves, numbered, typed) {
+    if let MoveWords::One(index) = match_move::find(moves, numbered, typed) {
         return Some((format!("  {}", moves[index]), false));
     }
     let begun = match_move::beginning_with(moves, typed);

@@ -1,19 +1,31 @@
-//! Answers `:help` and `:rules`.
+//! Commands that ask others: `:help` and `:rules` the rules, `:hint` and `:best` bots.
 
 use std::io;
 
-use super::command::{COMMANDS, Entry};
+use super::commands::{COMMANDS, Command, Typed};
+use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solve, solve};
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::rulebook::{Edition, Part, rulebook};
-use crate::session::console::DynIo;
+use crate::session::console::{DynIo, think};
 use crate::session::play::Session;
+use crate::session::steps::Moment;
 use crate::snippet::{Block, about as about_word, topics};
 use crate::suggest::nearest;
 use crate::transcript::list;
 
+/// The bot of `:hint` where none is named.
+const ADVISER: &str = "mcts:1000";
+
+/// How many positions may be looked at while a person waits.
+const MOST: usize = 200_000;
+
+/// The stream that advice is drawn from: no playout has it, so asking changes no draw.
+const STREAM: u64 = u64::MAX;
+
 impl Session {
-    pub(super) fn help(&self, word: &str, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let word = typed.text;
         if word.is_empty() {
             io.console.tell(if self.numbers_moves() {
                 "type a move, beginnings of its words, or its number; or one of these:"
@@ -31,30 +43,92 @@ impl Session {
         }
     }
 
-    pub(super) fn rules(&self, word: &str, io: &mut DynIo) -> io::Result<()> {
-        match book(self.position().game(), &io.files.variants(), word) {
+    pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        match book(self.position().game(), &io.files.variants(), typed.text) {
             Ok(text) => text.lines().try_for_each(|line| io.console.tell(line)),
             Err(sentence) => io.console.tell(&sentence),
         }
     }
+
+    pub(super) fn advise(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let word = if typed.text.is_empty() { ADVISER } else { typed.text };
+        let Moment::Decision(player) = self.moment() else {
+            return io.console.tell("nothing is to be decided any more");
+        };
+        let Some(kind) = Kind::parse(word) else {
+            return io.console.tell(&format!("nobody is called `{word}`; ask {}", Kind::WORDS));
+        };
+        if !kind.is_repeatable() {
+            return io.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
+        }
+        let mut stream = self.luck.seed.stream(STREAM);
+        let control = Control { clock: || 0, progress: io.console.progress() };
+        let consult = || self.position().consult(player, kind, control, &mut stream);
+        let thinker = kind.takes_time().then(|| kind.word());
+        let (index, stopped) = think(io.console, thinker.as_deref(), consult)?;
+        let so_far = if stopped { ", stopped early," } else { "" };
+        io.console.tell(&format!("{}{so_far} would play `{}`", kind.word(), typed.labels[index]))
+    }
+
+    /// Says what the legal moves are worth if all play as well as can be.
+    pub(super) fn weigh(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress: io.console.progress() };
+        let position = self.position();
+        let solve = || solve(&position.game, &position.state, wanted);
+        let solution = match think(io.console, Some(&Kind::Solve.word()), solve)?.0 {
+            Ok(solution) => solution,
+            Err(refusal) => return io.console.tell(&refused(&refusal)),
+        };
+        let Some(FirstMoves { player, moves, .. }) = solution.first.first() else {
+            return io.console.tell("nothing is to be decided any more");
+        };
+        let name = self.name(*player);
+        io.console.tell(&format!("{name} can expect, if all play as well as can be:"))?;
+        let rows = moves.iter().map(|(label, value, best)| {
+            let mark = if *best { "best" } else { "" };
+            vec![label.clone(), value.to_string(), mark.to_owned()]
+        });
+        io.console.grid(&rows.collect::<Vec<_>>())
+    }
 }
 
-fn row(entry: &Entry) -> Vec<String> {
-    let form = format!("  :{} {}", entry.word, entry.behind);
-    vec![form.trim_end().to_owned(), entry.does.to_owned()]
+fn refused(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Stopped { .. } => {
+            "stopped: what the moves are worth is not known yet; `:best` begins again, `:hint` asks a \
+             bot that looks at some positions"
+                .to_owned()
+        }
+        Refusal::TooMany { most } => format!(
+            "more than {most} positions can follow from here, too many to look at all; `:hint` \
+             asks a bot that looks at some"
+        ),
+        other => format!("{other}; `:hint` asks a bot"),
+    }
+}
+
+fn row(command: &Command) -> Vec<String> {
+    let form = format!("  :{} {}", command.word, command.argument);
+    vec![form.trim_end().to_owned(), command.help.to_owned()]
 }
 
 /// What a word means: everything that is called so, else the command; or the sentence that there
 /// is none.
 fn about(game: &Game, word: &str) -> Result<Vec<Block>, String> {
     let mut blocks = about_word(game, word);
-    let command = word.trim_start_matches(':');
-    if let Some(entry) = COMMANDS.iter().find(|entry| entry.word == command)
+    let command = COMMANDS.iter().find(|command| command.word == word.trim_start_matches(':'));
+    if let Some(command) = command
         && (blocks.is_empty() || word.starts_with(':'))
     {
-        blocks.push(Block::Grid(vec![row(entry)]));
+        blocks.push(Block::Grid(vec![row(command)]));
     }
-    if blocks.is_empty() { Err(unknown(game, word)) } else { Ok(blocks) }
+    if !blocks.is_empty() {
+        return Ok(blocks);
+    }
+    Err(match nearest(word, topics(game).iter().map(String::as_str)) {
+        Some(near) => format!("nothing here is called `{word}`; did you mean `{near}`?"),
+        None => format!("nothing here is called `{word}`; `:help` alone lists the commands"),
+    })
 }
 
 /// The rulebook of this game as it is played here, or one part of it; or the sentence that there is
@@ -69,12 +143,4 @@ fn book(game: &Game, variants: &[String], word: &str) -> Result<String, String> 
     let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
     let none = || format!("the rulebook has no part `{word}`; its parts are {}", list(&words));
     book.part(word).map(Part::markdown).ok_or_else(none)
-}
-
-fn unknown(game: &Game, word: &str) -> String {
-    let topics = topics(game);
-    match nearest(word, topics.iter().map(String::as_str)) {
-        Some(near) => format!("nothing here is called `{word}`; did you mean `{near}`?"),
-        None => format!("nothing here is called `{word}`; `:help` alone lists the commands"),
-    }
 }

@@ -1,11 +1,9 @@
-//! The REPL: commands, their answers, completion, help, advice.
+//! The REPL: commands, their answers, completion.
 
-mod advice;
-mod answer;
-mod command;
+mod commands;
 mod complete;
 mod help;
 
 pub use complete::{complete, hint};
 
-pub(super) use command::{Command, Input, read};
+pub(super) use commands::{Input, read};

@@ -68,30 +68,24 @@ fn counted(rules: &Rules) -> BTreeSet<usize> {
     counted.into_iter().filter(is_number).collect()
 }
 
-/// The variable that a statement counts on.
+/// The variable that a statement counts on; `numbers` are the locals of loops over numbers.
 fn counts(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
-    let (place, does) = match &stmt.kind {
+    let (place, counts) = match &stmt.kind {
         StmtKind::Change { place, add, .. } => (place, *add),
         StmtKind::Coin { place, .. } => (place, true),
-        StmtKind::Assign(place, value) => (place, counts_up(place, value, numbers)),
+        StmtKind::Assign(place, value) => match (&value.kind, &place.kind) {
+            (ExprKind::Local(local), _) => (place, numbers.contains(local)),
+            (
+                ExprKind::Binary(BinaryOp::Arith(Arith::Add), a, _),
+                ExprKind::Element(Array::Var(var), _),
+            ) => (place, matches!(&a.kind, ExprKind::Element(Array::Var(read), _) if read == var)),
+            _ => return None,
+        },
         _ => return None,
     };
     match &place.kind {
-        ExprKind::Element(Array::Var(var), _) if does => Some(var.index()),
+        ExprKind::Element(Array::Var(var), _) if counts => Some(var.index()),
         _ => None,
-    }
-}
-
-fn counts_up(place: &Expr, value: &Expr, numbers: &BTreeSet<LocalId>) -> bool {
-    match (&value.kind, &place.kind) {
-        (ExprKind::Local(local), _) => numbers.contains(local),
-        (
-            ExprKind::Binary(BinaryOp::Arith(Arith::Add), a, _),
-            ExprKind::Element(Array::Var(var), _),
-        ) => {
-            matches!(&a.kind, ExprKind::Element(Array::Var(read), _) if read == var)
-        }
-        _ => false,
     }
 }
 

@@ -1,21 +1,21 @@
-//! Numbers that walk along a row: the rules count them, and look up what stands where they are.
+//! Tracks: numbers that count along a row, drawn with what they passed and what lies ahead.
 //!
 //! Nobody declares a track. A number that only ever counts on, and that the rules use as the last
 //! index of a table over numbers, is a place on that table, and what lies ahead can be shown.
 
 mod find;
-mod row;
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::Thing;
-use super::cell::{Cell, YES, row};
-use super::look::Look;
+use super::grouping::{ends, table_type};
+use super::{Cell, EMPTY, Paint, Thing, View, YES, colour, member_tags, row};
 use crate::bytecode::vars::VarInfo;
+use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
-use row::Row;
-pub(super) use row::number;
+
+/// How many places ahead are put into words.
+const MOST_AHEAD: usize = 3;
 
 /// A number, and what it walks along.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,13 +50,13 @@ enum Lead {
 }
 
 /// The track of a variable, if it walks along one.
-pub(super) fn track_of(look: Look<'_>, var: usize) -> Option<&Track> {
-    look.tracks.iter().find(|track| track.var == var)
+pub(super) fn track_of(view: View<'_>, var: usize) -> Option<&Track> {
+    view.tracks.iter().find(|track| track.var == var)
 }
 
 /// The variables that are drawn with the track that walks along them.
-pub(super) fn kept(look: Look) -> BTreeSet<usize> {
-    let drawn = look.tracks.iter().filter(|it| !look.program.vars[it.var].dims.is_empty());
+pub(super) fn kept(view: View) -> BTreeSet<usize> {
+    let drawn = view.tracks.iter().filter(|it| !view.program.vars[it.var].dims.is_empty());
     drawn.filter_map(Track::reached).collect()
 }
 
@@ -70,18 +70,18 @@ impl Track {
     }
 
     /// Draws the number with what was reached and what lies ahead.
-    pub(super) fn thing(&self, look: Look, seat: usize) -> Option<Thing> {
-        let var = &look.program.vars[self.var];
-        if var.dims.is_empty() { self.told(look, var, seat) } else { self.drawn(look, var, seat) }
+    pub(super) fn thing(&self, view: View, seat: usize) -> Option<Thing> {
+        let var = &view.program.vars[self.var];
+        if var.dims.is_empty() { self.worded(view, var, seat) } else { self.drawn(view, var, seat) }
     }
 
     /// One number: where it stands, and what comes next.
-    fn told(&self, look: Look, var: &VarInfo, seat: usize) -> Option<Thing> {
-        let at = *look.words(var, (seat, 0))?.first()?;
-        let rows = self.rows(look, 0);
+    fn worded(&self, view: View, var: &VarInfo, seat: usize) -> Option<Thing> {
+        let at = *view.words(var, (seat, 0))?.first()?;
+        let rows = self.rows(view, 0);
         let last = rows.iter().map(Row::last).max()?;
         let ahead: Vec<String> =
-            rows.iter().filter_map(|row| row.told(at, rows.len() == 1)).collect();
+            rows.iter().filter_map(|row| row.in_words(at, rows.len() == 1)).collect();
         let value = match ahead.as_slice() {
             [] => format!("{at} of {last}"),
             ahead => format!("{at} of {last} ({})", ahead.join("; ")),
@@ -91,62 +91,179 @@ impl Track {
 
     /// Several numbers: a row for each, filled as far as it came, then what lies ahead; below it
     /// what else each step asks for.
-    fn drawn(&self, look: Look, var: &VarInfo, seat: usize) -> Option<Thing> {
+    fn drawn(&self, view: View, var: &VarInfo, seat: usize) -> Option<Thing> {
         let [dim] = var.dims.as_slice() else { return None };
-        let members = look.own(dim);
-        let every = members.iter().flat_map(|member| self.rows(look, *member));
+        let members = view.own(dim);
+        let every = members.iter().flat_map(|member| self.rows(view, *member));
         let numbers: BTreeSet<i64> = every.flat_map(|row| row.numbers()).collect();
         let mut grid = vec![row("", numbers.iter().map(|it| Cell::plain(&it.to_string())))];
         let (mut letters, mut names) = (Vec::new(), Vec::new());
         for member in members {
-            let at = *look.words(var, (seat, member))?.first()?;
-            let mut rows = self.rows(look, member);
+            let at = *view.words(var, (seat, member))?.first()?;
+            let mut rows = self.rows(view, member);
             rows.iter().for_each(|row| row.explain(at, &mut letters));
-            let main = rows.iter().position(Row::is_drawn).map(|main| rows.remove(main));
-            let done = |number| self.done(look, seat, member, number);
+            // Members are drawn where the track itself is.
+            let main = rows.iter().position(|row| row.kind.is_some()).map(|main| rows.remove(main));
+            let done = |number| self.done(view, seat, member, number);
             let line = numbers.iter().map(|number| {
                 let ahead = main.as_ref().map_or_else(Cell::default, |row| row.cell(*number));
                 match number.cmp(&at) {
                     Ordering::Less => done(*number),
-                    Ordering::Equal => here(ahead),
+                    Ordering::Equal => {
+                        let text = if ahead.is_empty() { "" } else { ahead.text.as_str() };
+                        Cell { text: format!(">{text}"), ..ahead }
+                    }
                     Ordering::Greater => ahead,
                 }
             });
-            grid.push(row(&look.index(dim, member), line));
-            for other in rows.iter().filter(|other| !other.is_level()) {
+            grid.push(row(&view.index(dim, member), line));
+            // A row that says the same at every place is left out.
+            let is_level = |row: &&Row| row.cells.iter().all(|cell| *cell == row.cells[0]);
+            for other in rows.iter().filter(|row| !is_level(row)) {
                 let cell = |it: &i64| if *it < at { Cell::default() } else { other.cell(*it) };
                 grid.push(row(&format!("  {}", other.name), numbers.iter().map(cell)));
-                other.entitle(&mut names);
+                // What the row is, where its name is not all that is said of it.
+                let line = other.title.map(|title| format!("{}: {title}", other.name));
+                names.extend(line.filter(|line| !names.contains(line)));
             }
         }
         letters.extend(names);
         let value = letters.join(", ");
-        Some(Thing { title: var.title.clone(), value, inks: Vec::new(), grid })
+        Some(Thing { title: var.title.clone(), value, grid, ..Thing::default() })
     }
 
     /// What stands along the number of a member.
-    fn rows<'a>(&self, look: Look<'a>, member: usize) -> Vec<Row<'a>> {
+    fn rows<'a>(&self, view: View<'a>, member: usize) -> Vec<Row<'a>> {
         let mut seen = BTreeSet::new();
         let stops = self.stops.iter().filter(|stop| stop.only.is_none_or(|only| only == member));
         let stops = stops.filter(|stop| seen.insert(stop.along));
-        stops.filter_map(|stop| Row::new(look, *stop, member)).collect()
+        stops.filter_map(|stop| Row::new(view, *stop, member)).collect()
     }
 
     /// A place that was passed: what was reached there.
-    fn done(&self, look: Look, seat: usize, member: usize, number: i64) -> Cell {
-        let reached = self.reached().map(|var| &look.program.vars[var]);
+    fn done(&self, view: View, seat: usize, member: usize, number: i64) -> Cell {
+        let reached = self.reached().map(|var| &view.program.vars[var]);
         let Some((var, last)) = reached.and_then(|var| Some((var, var.dims.last()?))) else {
             return Cell::plain(YES);
         };
         let at = usize::try_from(number - last.low).ok().filter(|at| *at < last.size);
         let Some(at) = at else { return Cell::default() };
         let lead = if var.dims.len() > 1 { member } else { 0 };
-        look.cell(var, (seat, lead * last.size + at))
+        view.cell(var, (seat, lead * last.size + at))
     }
 }
 
-/// The place where the number stands.
-fn here(ahead: Cell) -> Cell {
-    let text = if ahead.is_empty() { String::new() } else { ahead.text };
-    Cell { text: format!(">{text}"), ..ahead }
+/// The cells that stand along a track, the first at the number `low`.
+struct Row<'a> {
+    /// What they are, in a word or two.
+    name: String,
+    /// What they are, if the file says more.
+    title: Option<&'a str>,
+    low: i64,
+    cells: &'a [Value],
+    /// The kind of the cells, where they are members, with its letters.
+    kind: Option<(usize, Vec<String>)>,
+    rules: &'a Rules,
+}
+
+impl<'a> Row<'a> {
+    /// The row of a table for a member; none of what keeps what was reached.
+    fn new(view: View<'a>, stop: Stop, member: usize) -> Option<Row<'a>> {
+        let (Along::Table(table), rules) = (stop.along, view.rules) else { return None };
+        let table = &rules.tables[table];
+        let (low, high) = ends(rules, *table.dims.last()?)?;
+        let size = usize::try_from(high - low + 1).ok()?;
+        let lead = match stop.lead {
+            Lead::None => 0,
+            Lead::Same => member,
+            Lead::Fixed(row) => row,
+        };
+        let cells = table.cells.get(lead * size..(lead + 1) * size)?;
+        let kind = match table_type(table) {
+            Type::Kind(kind) => Some((kind.index(), member_tags(rules, kind.index()))),
+            _ => None,
+        };
+        let name = table.name.replace('_', " ");
+        let title = (table.title != name).then_some(table.title.as_str());
+        Some(Row { name, title, low, cells, kind, rules })
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = i64> + use<> {
+        (self.low..).take(self.cells.len())
+    }
+
+    fn last(&self) -> i64 {
+        self.numbers().last().unwrap_or(self.low)
+    }
+
+    fn value(&self, number: i64) -> Option<&'a Value> {
+        self.cells.get(usize::try_from(number - self.low).ok()?)
+    }
+
+    /// The member at a place, with its letters, its title and its colour.
+    fn member(&self, number: i64) -> Option<(&str, &'a str, Paint)> {
+        let (kind, tags) = self.kind.as_ref()?;
+        let Value::Int(at) = self.value(number)? else { return None };
+        let at = usize::try_from(*at).ok()?;
+        let title = &self.rules.kinds[*kind].members[at].title;
+        Some((&tags[at], title, colour::member(self.rules, *kind, at)))
+    }
+
+    /// What stands at a place: a member in its letters.
+    fn cell(&self, number: i64) -> Cell {
+        match (self.member(number), self.value(number)) {
+            (Some((tag, _, paint)), _) => Cell::coloured(tag.to_owned(), vec![paint]),
+            (None, None) => Cell::default(),
+            (None, Some(Value::Int(number))) => Cell::plain(&number.to_string()),
+            (None, Some(_)) => Cell::plain(EMPTY),
+        }
+    }
+
+    /// What stands at a place, in words.
+    fn word(&self, number: i64) -> Option<String> {
+        match (self.member(number), self.value(number)?) {
+            (Some((_, title, _)), _) => Some(title.to_owned()),
+            (None, Value::Int(number)) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Adds what the letters from a place on stand for.
+    fn explain(&self, from: i64, legend: &mut Vec<String>) {
+        for (tag, title, _) in (from.max(self.low)..=self.last()).filter_map(|at| self.member(at)) {
+            let line = format!("{tag} {title}");
+            if !legend.contains(&line) {
+                legend.push(line);
+            }
+        }
+    }
+
+    /// What stands at a place and what comes after it, in words, behind its name where it is not
+    /// the only row.
+    fn in_words(&self, at: i64, alone: bool) -> Option<String> {
+        let dash = || "-".to_owned();
+        let now = self.word(at);
+        let ahead: Vec<Option<String>> =
+            self.numbers().filter(|number| *number > at).map(|it| self.word(it)).collect();
+        let ahead = &ahead[..ahead.iter().rposition(Option::is_some).map_or(0, |last| last + 1)];
+        let mut then: Vec<String> =
+            ahead.iter().take(MOST_AHEAD).map(|word| word.clone().unwrap_or_else(dash)).collect();
+        then.extend((ahead.len() > MOST_AHEAD).then(|| "…".to_owned()));
+        let words = match (now, then.is_empty()) {
+            (None, true) => return None,
+            (Some(now), true) => now,
+            (now, false) => format!("{}, then {}", now.unwrap_or_else(dash), then.join(", ")),
+        };
+        Some(if alone { words } else { format!("{} {words}", self.name) })
+    }
+}
+
+/// The value of a bound that is written as a number or a constant.
+pub(super) fn number(rules: &Rules, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Value(Value::Int(number)) => Some(*number),
+        ExprKind::Constant(constant) => number(rules, &rules.constants[constant.index()].value),
+        ExprKind::Unary(UnaryOp::Negate, part) => number(rules, part)?.checked_neg(),
+        _ => None,
+    }
 }

@@ -1,0 +1,222 @@
+//! Monte Carlo bots: flat rollouts, and tree search with several players, chance and secrets.
+
+use super::heuristic::{Analysis, over};
+use super::kind::{Budget, Control};
+use super::simple::{RandomDriver, pick, stream_of_decision};
+use super::tree::{Backup, NodeId, Tree};
+use super::{Bot, View};
+use crate::chance::{Chance, Seeded};
+use crate::game::{Game, LegalMoves, Player, State, Step, fnv};
+use crate::vm::{self, Offers, run};
+
+/// After how many decisions a random game is called a draw.
+const LONGEST: u64 = 20_000;
+
+/// After how many decisions the one who leads is asked for, in place of playing on: what comes
+/// after them at random has little to do with the move that they began with.
+const HORIZON: u64 = 20;
+
+/// How many decisions a way down the tree has at most: positions may lead back to themselves.
+const DEEPEST: usize = 500;
+
+/// A place for random games, one after the other.
+#[derive(Clone, Debug)]
+struct Games {
+    /// What says how much games that run are worth.
+    analysis: Analysis,
+    offers: Offers,
+}
+
+impl Games {
+    fn new(analysis: &Analysis) -> Games {
+        Games { analysis: analysis.clone(), offers: Offers::new() }
+    }
+
+    /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
+    /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
+    /// worth nothing to anybody: whoever plays on will meet it.
+    fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
+        let left = if self.analysis.standing().is_some() { HORIZON } else { LONGEST };
+        let mut driver = RandomDriver { chance, left };
+        match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
+            Ok(vm::Step::End) => over(game, state),
+            Ok(_) => self.analysis.running(state),
+            Err(_) => vec![0; game.info().players],
+        }
+    }
+}
+
+/// Takes the move after which random games end best.
+#[derive(Clone, Debug)]
+pub(super) struct Rollout {
+    budget: Budget,
+    control: Control,
+    games: Games,
+}
+
+impl Rollout {
+    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Rollout {
+        Rollout { budget, control, games: Games::new(analysis) }
+    }
+}
+
+impl Bot for Rollout {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut chance = stream_of_decision(chance);
+        let mut totals = vec![(0_i64, 0_i64); view.moves];
+        let mut legal = LegalMoves::new();
+        if view.moves == 1 {
+            return 0;
+        }
+        // Each move has the same number of games, but for the last round.
+        for (index, _) in (0..view.moves).cycle().zip(self.budget.iterations(self.control)) {
+            let Some(mut state) = view.imagine(&mut chance, &mut legal) else { continue };
+            view.game.choose(&mut state, &legal, index);
+            let worth = self.games.play(view.game, &mut state, &mut chance);
+            totals[index].0 += worth[view.player.index()];
+            totals[index].1 += 1;
+        }
+        best(&totals)
+    }
+}
+
+/// The place with the highest mean; the first of equals.
+fn best(totals: &[(i64, i64)]) -> usize {
+    let mut best = 0;
+    for (index, (sum, count)) in totals.iter().enumerate() {
+        let (best_sum, best_count) = totals[best];
+        // Means are compared by cross-multiplication; what was never tried is not chosen.
+        let better =
+            i128::from(*sum) * i128::from(best_count) > i128::from(best_sum) * i128::from(*count);
+        if *count > 0 && (best_count == 0 || better) {
+            best = index;
+        }
+    }
+    best
+}
+
+/// Searches a tree of what may follow, and takes the move that it came back to most often.
+#[derive(Clone, Debug)]
+pub(super) struct Mcts {
+    budget: Budget,
+    control: Control,
+    games: Games,
+}
+
+impl Mcts {
+    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Mcts {
+        Mcts { budget, control, games: Games::new(analysis) }
+    }
+}
+
+impl Bot for Mcts {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let chance = stream_of_decision(chance);
+        if view.moves == 1 {
+            return 0;
+        }
+        let looks_ahead = self.games.analysis.looks_ahead();
+        let mut search = Search {
+            view,
+            hides: view.game.has_secrets(),
+            looks_ahead,
+            chance,
+            tree: Tree::new(if looks_ahead { Backup::Best } else { Backup::Mean }),
+            legal: LegalMoves::new(),
+            games: &mut self.games,
+            path: Vec::new(),
+        };
+        self.budget.iterations(self.control).for_each(|_| search.iterate());
+        search.favourite()
+    }
+}
+
+struct Search<'a> {
+    view: &'a View<'a>,
+    /// Whether players see different things. The tree is then one of decisions, with all that was
+    /// drawn or is unseen folded together; else it is one of positions.
+    hides: bool,
+    /// Whether leaves are judged, and not played on at random.
+    looks_ahead: bool,
+    chance: Seeded,
+    tree: Tree,
+    legal: LegalMoves,
+    games: &'a mut Games,
+    /// The decisions on the way of one iteration: node, way, who decided.
+    path: Vec<(NodeId, u64, Player)>,
+}
+
+impl Search<'_> {
+    /// One state that could be, one way down the tree, and what comes of where it ends.
+    fn iterate(&mut self) {
+        let Some(mut state) = self.view.imagine(&mut self.chance, &mut self.legal) else { return };
+        self.path.clear();
+        let mut worth = self.descend(&mut state);
+        self.tree.has_seen(&worth);
+        for (node, key, player) in self.path.iter().rev() {
+            self.tree.add(*node, *key, player.index(), &mut worth);
+        }
+    }
+
+    fn descend(&mut self, state: &mut State) -> Vec<i64> {
+        let game = self.view.game;
+        let (mut node, mut is_new) = (0, false);
+        while self.path.len() < DEEPEST {
+            match game.advance(state, &mut self.legal) {
+                Ok(Step::End) => return over(game, state),
+                Err(_) => return vec![0; game.info().players],
+                Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
+                Ok(Step::Decide { player }) => {
+                    if !self.hides {
+                        (node, is_new) = self.tree.at(state);
+                    }
+                    if is_new {
+                        break;
+                    }
+                    let keys = self.keys(state);
+                    let pick = |count| pick(&mut self.chance, count);
+                    let index = self.tree.select(node, player.index(), &keys, pick);
+                    game.choose(state, &self.legal, index);
+                    self.path.push((node, keys[index], player));
+                    if self.hides {
+                        (node, is_new) = self.tree.child(node, keys[index]);
+                    }
+                }
+            }
+        }
+        if self.looks_ahead {
+            return self.games.analysis.ahead(state);
+        }
+        self.games.play(game, state, &mut self.chance)
+    }
+
+    /// The move that was searched most, as the root lists it.
+    fn favourite(&mut self) -> usize {
+        let Some(state) = self.view.imagine(&mut self.chance, &mut self.legal) else { return 0 };
+        let favourite = self.tree.favourite(self.view.player.index());
+        // Where nothing could be searched, any move will do.
+        self.keys(&state).iter().position(|key| Some(*key) == favourite).unwrap_or(0)
+    }
+
+    /// What tells the legal moves apart: their numbers; where players see different things, their
+    /// words, since other moves are legal in other states that could be.
+    fn keys(&self, state: &State) -> Vec<u64> {
+        if !self.hides {
+            return (0..).take(self.legal.count()).collect();
+        }
+        let labels = self.view.game.labels(state, &self.legal);
+        labels.map(|label| fnv(label.as_bytes())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best;
+
+    #[test]
+    fn the_highest_mean_is_best_and_the_first_of_equals() {
+        assert_eq!(best(&[(1, 2), (2, 3), (4, 6)]), 1);
+        assert_eq!(best(&[(0, 0), (-3, 4), (-1, 4)]), 2);
+        assert_eq!(best(&[(0, 0)]), 0);
+    }
+}

@@ -1,0 +1,172 @@
+//! The bots that do not search: any move, the first move, the best next score, perfect play.
+
+use super::heuristic::{Analysis, worth};
+use super::kind::{Budget, Control};
+use super::monte_carlo::Mcts;
+use super::solver::{Rule, Solve, solve};
+use super::{Bot, View};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::game::{LegalMoves, Player, State, Step};
+use crate::progress::Progress;
+use crate::vm::{Driver, Offers};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct First;
+
+impl Bot for First {
+    fn choose(&mut self, _view: &View, _chance: &mut Seeded) -> usize {
+        0
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Random;
+
+impl Bot for Random {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        pick(chance, view.moves)
+    }
+}
+
+/// Picks one of `moves` legal moves.
+/// # Panics
+/// If there is none.
+pub fn pick(chance: &mut Seeded, moves: usize) -> usize {
+    let moves = u32::try_from(moves).expect("a decision has fewer than 2^32 moves");
+    usize::try_from(chance.below(moves)).expect("a move that is listed has a number")
+}
+
+/// Picks one of the numbers up to a length for which this is true.
+fn pick_where(chance: &mut Seeded, length: usize, is_best: impl Fn(usize) -> bool) -> usize {
+    let best: Vec<usize> = (0..length).filter(|at| is_best(*at)).collect();
+    best[pick(chance, best.len())]
+}
+
+/// A stream for one decision. The seat's own stream moves on by the same length whatever the bot
+/// draws, so a game that is played again from its record goes on as it would have.
+pub(super) fn stream_of_decision(chance: &mut Seeded) -> Seeded {
+    let mut half = || u64::from(chance.below(1 << 31));
+    let seed = half() << 31 | half();
+    Seed(seed).stream(0)
+}
+
+/// A driver that answers everything at random, from one stream.
+pub(super) struct RandomDriver<'a> {
+    pub(super) chance: &'a mut Seeded,
+    /// How many decisions it makes.
+    pub(super) left: u64,
+}
+
+impl Driver for RandomDriver<'_> {
+    fn tracks_knowledge(&self) -> bool {
+        false
+    }
+
+    fn decide(&mut self, offers: &Offers) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        Some(pick(self.chance, offers.count()))
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        Some(self.chance.below(outcomes))
+    }
+}
+
+/// With up to so many outcomes each is looked at; of more, one is drawn.
+const MOST_OUTCOMES: u32 = 64;
+
+/// Through how many draws in a row each outcome is looked at.
+const DEPTH: usize = 2;
+
+/// How much a point of score counts, so that means over draws keep their fractions.
+const POINT: i128 = 1 << 20;
+
+/// A win, or a loss, is more than any score.
+const WIN: i128 = 1 << 100;
+
+/// Takes the move that leads to the best score at once.
+#[derive(Clone, Debug)]
+pub(super) struct Greedy(pub(super) Analysis);
+
+impl Greedy {
+    /// What a state is worth to a player, with draws answered by all their outcomes.
+    fn value(&self, player: Player, mut state: State, depth: usize, chance: &mut Seeded) -> i128 {
+        let game = self.0.game();
+        match game.advance(&mut state, &mut LegalMoves::new()) {
+            Ok(Step::Draw { outcomes }) if depth < DEPTH && outcomes <= MOST_OUTCOMES => {
+                let each = (0..outcomes).map(|outcome| {
+                    let mut drawn = state.clone();
+                    game.draw(&mut drawn, outcome);
+                    self.value(player, drawn, depth + 1, chance)
+                });
+                each.sum::<i128>() / i128::from(outcomes)
+            }
+            Ok(Step::Draw { outcomes }) => {
+                game.draw(&mut state, chance.below(outcomes));
+                self.value(player, state, depth, chance)
+            }
+            Ok(Step::End) => {
+                let won = worth(game, &state)[player.index()];
+                i128::from(won) * WIN + self.score(player, &state)
+            }
+            Ok(Step::Decide { .. }) => self.score(player, &state),
+            Err(_) => -WIN,
+        }
+    }
+
+    fn score(&self, player: Player, state: &State) -> i128 {
+        let ended = self.0.game().result(state).and_then(|outcome| outcome.scores);
+        let scores = ended.or_else(|| self.0.standing()?.scores(state));
+        scores.map_or(0, |scores| i128::from(scores[player.index()]) * POINT)
+    }
+}
+
+impl Bot for Greedy {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut chance = stream_of_decision(chance);
+        let mut legal = LegalMoves::new();
+        let Some(state) = view.imagine(&mut chance, &mut legal) else {
+            return pick(&mut chance, view.moves);
+        };
+        let values = (0..view.moves).map(|index| {
+            let mut next = state.clone();
+            view.game.choose(&mut next, &legal, index);
+            self.value(view.player, next, 0, &mut chance)
+        });
+        let values: Vec<i128> = values.collect();
+        let best = values.iter().max().expect("a decision has a move");
+        pick_where(&mut chance, values.len(), |at| values[at] == *best)
+    }
+}
+
+/// How many positions are looked at before a move.
+const MOST: usize = 100_000;
+
+/// How long is searched where there are more.
+const OTHERWISE: Budget = Budget::Iterations(1000);
+
+/// Takes a move that none is better than; searches, where there are too many positions to know.
+#[derive(Clone, Debug)]
+pub(super) struct Perfect {
+    otherwise: Mcts,
+    progress: &'static Progress,
+}
+
+impl Perfect {
+    pub(super) fn new(analysis: &Analysis, control: Control) -> Perfect {
+        Perfect { otherwise: Mcts::new(analysis, OTHERWISE, control), progress: control.progress }
+    }
+}
+
+impl Bot for Perfect {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut stream = stream_of_decision(&mut chance.clone());
+        let state = view.imagine(&mut stream, &mut LegalMoves::new());
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress: self.progress };
+        let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
+        let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
+            return self.otherwise.choose(view, chance);
+        };
+        pick_where(&mut stream_of_decision(chance), first.moves.len(), |at| first.moves[at].2)
+    }
+}

@@ -1,0 +1,481 @@
+//! The checked tree: names resolved to ids, a type on every expression; settings are not folded yet.
+
+mod body;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use crate::check::adjacency::cell_set;
+use crate::check::topology::Board;
+use crate::source::Span;
+use crate::syntax::ast::{Owner, Visibility};
+
+pub use body::*;
+
+/// Makes a newtype index with a way to use it on a slice.
+macro_rules! ids {
+    ($($name:ident)*) => {$(
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            pub fn at(position: usize) -> $name {
+                $name(u32::try_from(position).expect("a file has fewer than 2^32 things"))
+            }
+        }
+    )*};
+}
+
+ids! { KindId RangeId OptionId ConstantId TableId VarId RuleId LocalId }
+
+/// The kind of the players: always the first; its members are counted when the number of players
+/// is known.
+pub const PLAYER: KindId = KindId(0);
+
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    pub title: String,
+    pub notes: Vec<String>,
+    pub players: (usize, usize),
+    /// How many play unless another number is given.
+    pub usual_players: usize,
+    pub limit: Option<Limit>,
+    /// Kinds; the first is [`PLAYER`], with no members here.
+    pub kinds: Vec<Kind>,
+    pub additions: Vec<Addition>,
+    /// Ranges of numbers; equal ones are one.
+    pub ranges: Vec<Range>,
+    pub options: Vec<GameOption>,
+    pub constants: Vec<Constant>,
+    pub tables: Vec<Table>,
+    pub vars: Vec<Var>,
+    /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
+    pub rules: Vec<Rule>,
+    pub setup: Option<RuleId>,
+    pub play: RuleId,
+    /// Groups of moves, in the order of the file. Their options are in the decisions.
+    pub groups: Vec<Group>,
+    pub measures: Vec<Measure>,
+    pub always: Vec<Always>,
+    /// Whether anything reads `turn`, so that it must be counted.
+    pub reads_turn: bool,
+    /// Decisions where declining is asked for even if nothing else is legal, by the place of who
+    /// decides: only that player knows whether anything is.
+    pub asked_anyway: BTreeSet<Span>,
+    /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
+    /// tell which cards they are.
+    pub quiet: BTreeSet<Span>,
+}
+
+/// `limit N decisions { … }`
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// After how many decisions; a constant expression.
+    pub decisions: Expr,
+    pub body: RuleId,
+}
+
+/// A finite, ordered type.
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    /// Its name; that of an unnamed one is its text, `{draw, host_wins}`.
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub members: Vec<Member>,
+    /// Its columns, in the order of the heading; behind them those that the checker computed.
+    pub columns: Vec<Column>,
+    pub shape: Shape,
+    /// The kind that it is a part of. `members` are then all of that kind, so that a value, a set
+    /// and an index mean the same for both.
+    pub within: Option<Part>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    pub kind: KindId,
+    pub first: usize,
+    pub notes: Vec<String>,
+}
+
+/// What makes a kind a part of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub of: KindId,
+    /// The positions there of the members that are its own, ascending.
+    pub members: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// In a row, like any members.
+    #[default]
+    Plain,
+    /// The members are the cells of a board.
+    Board(Board),
+    /// The members are lines of a board; the first column holds the set of their cells.
+    Lines(KindId),
+    /// The members are the directions of all boards.
+    Directions,
+    /// The members are cards; the first column holds the face of each, of this kind.
+    Cards(KindId),
+}
+
+impl Kind {
+    /// The board whose cells the members are.
+    pub fn board(&self) -> Option<Board> {
+        match self.shape {
+            Shape::Board(board) => Some(board),
+            _ => None,
+        }
+    }
+
+    pub fn is_board(&self) -> bool {
+        self.board().is_some()
+    }
+
+    /// The positions of its own members: all, but for a part of another kind.
+    pub fn own(&self) -> Vec<usize> {
+        match &self.within {
+            Some(part) => part.members.clone(),
+            None => (0..self.members.len()).collect(),
+        }
+    }
+
+    /// The columns that have a name of their own.
+    pub fn named_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| !column.is_computed())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name, as it is typed.
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub name: String,
+    pub ty: Type,
+    pub cells: Vec<Value>,
+    pub span: Span,
+}
+
+impl Column {
+    /// Whether the checker made it, so that no name reaches it.
+    pub fn is_computed(&self) -> bool {
+        self.name.contains('(')
+    }
+}
+
+/// Numbers from `low` to `high`, both included; constant expressions.
+#[derive(Clone, Debug)]
+pub struct Range {
+    pub low: Expr,
+    /// The highest; absent: open above.
+    pub high: Option<Expr>,
+    pub span: Span,
+}
+
+/// A setting of the game.
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub ty: Type,
+    pub range: Option<RangeId>,
+    /// Its value unless another is given; a constant expression.
+    pub default: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Constant {
+    pub name: String,
+    pub notes: Vec<String>,
+    pub value: Expr,
+    pub span: Span,
+}
+
+/// A constant over one or more finite types.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub dims: Vec<Domain>,
+    pub ty: Type,
+    /// Its cells, the last dimension running fastest.
+    pub cells: Cells,
+    pub span: Span,
+}
+
+/// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
+/// any: they are made when somebody first reads one.
+#[derive(Clone)]
+pub struct Cells {
+    made: Arc<OnceLock<Vec<Value>>>,
+    /// A board, and the directions.
+    rays: Option<Arc<(Board, Vec<String>)>>,
+}
+
+impl From<Vec<Value>> for Cells {
+    fn from(cells: Vec<Value>) -> Cells {
+        Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Deref for Cells {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        self.made.get_or_init(|| {
+            let Some((board, directions)) = self.rays.as_deref() else { return Vec::new() };
+            let mut rays = Vec::new();
+            for direction in directions {
+                rays.extend((0..board.cells()).map(|at| cell_set(board.ray(at, direction))));
+            }
+            rays
+        })
+    }
+}
+
+impl Table {
+    pub(super) fn rays(board: Board, directions: Vec<String>) -> Cells {
+        Cells { made: Arc::default(), rays: Some(Arc::new((board, directions))) }
+    }
+
+    pub fn is_computed(&self) -> bool {
+        self.name.contains('(')
+    }
+}
+
+/// A variable of the state.
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    /// Who has it. One that each player has is indexed by the player first.
+    pub owner: Owner,
+    /// What it is an array over, without the player.
+    pub dims: Vec<Domain>,
+    pub ty: Type,
+    pub range: Option<RangeId>,
+    pub form: VarForm,
+    pub sight: Visibility,
+    pub init: Init,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum VarForm {
+    Plain,
+    /// Also gained, lost and paid.
+    Coin,
+    /// Rolled: the faces of a die, a range ([`Type::Number`]) or listed values.
+    Die(Faces),
+    /// A pile of cards; its type is the set of those that lie there.
+    Pile(Pile),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pile {
+    pub cards: KindId,
+    /// Whether anything asks for its top or bottom, so that its order is kept.
+    pub ordered: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Faces {
+    Range(RangeId),
+    /// These values, each as likely as any other; with repetitions.
+    List(Vec<Value>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Init {
+    /// The owner (if a player has it) and each dimension: the local that holds the index in
+    /// `value`, when the value reads it. Ids count in the locals below.
+    pub binders: Vec<Option<LocalId>>,
+    /// The locals of `value`: the binders, and those of folds inside it.
+    pub locals: Vec<Local>,
+    /// A constant expression, but for the binders.
+    pub value: Expr,
+}
+
+/// A rule: a function that may also change the state, roll and ask.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name; `setup`, `play` and `limit` for the flows.
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    /// How many of the first locals are parameters.
+    pub params: usize,
+    /// Its parameters, then every other local of its body.
+    pub locals: Vec<Local>,
+    pub returns: Type,
+    /// What it does. A rule written with `=` is one `return`.
+    pub body: Block,
+    pub effects: Effects,
+    pub span: Span,
+}
+
+/// `moves name(…) { … }`: the place of options that several decisions share.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub name: String,
+    pub notes: Vec<String>,
+    /// The whole declaration: an option whose place lies in it is one of the group.
+    pub span: Span,
+}
+
+/// `measure name = VALUE`
+#[derive(Clone, Debug)]
+pub struct Measure {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    /// The number, or yes or no, as a pure rule: of a player if each player has one.
+    pub rule: Rule,
+}
+
+/// `always CONDITION for x in S where P`
+#[derive(Clone, Debug)]
+pub struct Always {
+    pub binder: Option<Binder>,
+    pub condition: Expr,
+    /// A pure rule: whether it holds; where there is a binder: the first member for
+    /// which it does not.
+    pub rule: Rule,
+    pub span: Span,
+}
+
+/// What running a rule may do, the rules it calls included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four things that a rule may or may not do")]
+pub struct Effects {
+    pub changes: bool,
+    pub says: bool,
+    pub pauses: bool,
+    pub finishes: bool,
+}
+
+impl Effects {
+    /// Whether it does nothing but compute a value.
+    pub fn is_pure(self) -> bool {
+        self == Effects::default()
+    }
+
+    #[must_use]
+    pub fn with(self, other: Effects) -> Effects {
+        Effects {
+            changes: self.changes || other.changes,
+            says: self.says || other.says,
+            pauses: self.pauses || other.pauses,
+            finishes: self.finishes || other.finishes,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: String,
+    pub ty: Type,
+    /// What it is an array over; empty for a plain value.
+    pub dims: Vec<Domain>,
+    pub range: Option<RangeId>,
+    pub mutable: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Type {
+    /// A mistake was already reported; fits everywhere.
+    Unknown,
+    /// No value: what a rule without `->` returns.
+    Nothing,
+    Number,
+    Bool,
+    Text,
+    Kind(KindId),
+    Set(Domain),
+    /// A value or `none`. Never nested.
+    Maybe(Box<Type>),
+    /// Numbers between two bounds, as in `for n in 1..k`: can be iterated and asked for members, not kept.
+    Span,
+    /// All subsets of a set, as in `for part in subsets of S`: can be iterated, not kept.
+    Subsets(Domain),
+    /// A pile of these cards, by reference: only parameters are of this type.
+    Pile(KindId),
+    /// The word `none` where nothing says of what.
+    None,
+    /// `{}` where nothing says of what.
+    EmptySet,
+}
+
+/// A finite type: the members of sets, the indices of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Domain {
+    Kind(KindId),
+    Range(RangeId),
+}
+
+impl Domain {
+    /// The type of one of its members.
+    pub fn member_type(self) -> Type {
+        match self {
+            Domain::Kind(kind) => Type::Kind(kind),
+            Domain::Range(_) => Type::Number,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// A number; 0 or 1 for no or yes; the position of a member in its kind.
+    Int(i64),
+    None,
+    /// The members of a set, ascending: positions in a kind, or numbers.
+    Set(Vec<i64>),
+    Text(String),
+}
+
+impl Value {
+    /// How many members a set has, and a text bytes.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Int(_) | Value::None => 0,
+            Value::Set(members) => members.len(),
+            Value::Text(words) => words.len(),
+        }
+    }
+}
+
+/// Names that a typed snippet may use beside those of the file.
+#[derive(Clone, Debug, Default)]
+pub struct SnippetScope {
+    /// What the players are called; each is a member of the kind of players.
+    pub players: Vec<String>,
+    /// The locals that can be seen where the game waits, with their types.
+    pub locals: Vec<Local>,
+}

@@ -1,0 +1,66 @@
+//! Positions as editors count them: lines from 0, and in a line units of UTF-16.
+
+use lsp_types::{Position, Range};
+
+use crate::source::{Source, Span};
+
+#[derive(Clone, Debug)]
+pub(super) struct LineIndex {
+    pub(super) source: Source,
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    pub(super) fn new(source: Source) -> LineIndex {
+        let ends = source.text.match_indices('\n').map(|(at, _)| at + 1);
+        let starts = [0].into_iter().chain(ends).collect();
+        LineIndex { source, starts }
+    }
+
+    /// The offset of a position; the end of its line or of the text if it lies behind that.
+    pub(super) fn offset(&self, place: Position) -> usize {
+        let text = &self.source.text;
+        let number = place.line as usize;
+        let Some(start) = self.starts.get(number).copied() else { return text.len() };
+        let next = self.starts.get(number + 1).copied().unwrap_or(text.len());
+        let line = text[start..next].trim_end_matches(['\n', '\r']);
+        let mut left = place.character as usize;
+        for (at, letter) in line.char_indices() {
+            if left < letter.len_utf16() {
+                return start + at;
+            }
+            left -= letter.len_utf16();
+        }
+        start + line.len()
+    }
+
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let text = &self.source.text;
+        let offset = text.floor_char_boundary(offset);
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let units: usize = text[self.starts[line]..offset].chars().map(char::len_utf16).sum();
+        Position { line: count(line), character: count(units) }
+    }
+
+    pub(super) fn range(&self, span: Span) -> Range {
+        let local = |offset: u32| (offset as usize).saturating_sub(self.source.base);
+        let place = |offset: u32| self.position(local(offset));
+        Range { start: place(span.start), end: place(span.end) }
+    }
+
+    pub(super) fn whole(&self) -> Range {
+        Range { start: Position::default(), end: self.position(self.source.text.len()) }
+    }
+}
+
+/// Replaces a range of a text. What lies outside of the text is cut off, and a range that ends
+/// before it begins is read backwards.
+pub(super) fn replace(text: &mut String, range: Range, with: &str) {
+    let lines = LineIndex::new(Source::new("", text.as_str()));
+    let (start, end) = (lines.offset(range.start), lines.offset(range.end));
+    text.replace_range(start.min(end)..start.max(end), with);
+}
+
+pub(super) fn count(number: usize) -> u32 {
+    u32::try_from(number).expect("messages are shorter than 4 GiB")
+}

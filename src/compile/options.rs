@@ -1,0 +1,387 @@
+//! Options before their code is written: order of clauses, alike cards, hoisting, dead moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::rules::{
+    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Shape,
+    Type, UnaryOp, Value,
+};
+use crate::compile::filters::conjuncts;
+use crate::compile::set_predicates::{About, Form, reads};
+use crate::compile::{Compiler, Storage};
+use crate::eval::finite;
+use crate::syntax::ast::FoldWord;
+
+/// A local of what is picked from; no rule has as many locals, so those below it are free too.
+pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
+
+type Bounds = (i64, i64);
+
+type Names = BTreeMap<LocalId, Bounds>;
+
+impl Compiler<'_> {
+    /// The clauses, each with only one of the cards that read the same and lie in one pile.
+    pub(super) fn told_apart(&self, mut clauses: Vec<Clause>) -> Vec<Clause> {
+        for clause in &mut clauses {
+            let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { continue };
+            let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = binder.set.ty
+            else {
+                continue;
+            };
+            let kind = &self.rules.kinds[kind.index()];
+            let faces = kind.columns.first().map(|column| column.cells.as_slice());
+            let several = faces.is_some_and(|faces| faces.windows(2).any(|two| two[0] == two[1]));
+            if matches!(kind.shape, Shape::Cards(_)) && several {
+                one_of_each(binder);
+            }
+        }
+        clauses
+    }
+
+    /// The clauses with what could be computed ahead taken out of them; it is computed here.
+    pub(super) fn ahead(&mut self, mut clauses: Vec<Clause>) -> Vec<Clause> {
+        if factors(&clauses).is_some() {
+            return clauses;
+        }
+        let mut bound = BTreeSet::new();
+        for (at, clause) in clauses.iter_mut().enumerate() {
+            if let Clause::For(binder) | Clause::Maybe(binder) = clause
+                && !bound.is_empty()
+            {
+                self.lighten(binder, LocalId::at(PICKED.index() - 1 - at), &bound);
+            }
+            bound.extend(bound_by(clause));
+        }
+        clauses
+    }
+
+    /// Computes what can be computed of a binder, and leaves the rest in it.
+    fn lighten(&mut self, binder: &mut Binder, local: LocalId, bound: &BTreeSet<LocalId>) {
+        if let Some((first, rest)) = self.split(binder, bound) {
+            self.keep(local, &first);
+            *binder.set = Expr { kind: ExprKind::Local(local), ..first };
+            binder.condition = rest.map(Box::new);
+        } else if is_looked_up(&binder.set) && is_free(&binder.set, bound) {
+            self.keep(local, &binder.set);
+            binder.set.kind = ExprKind::Local(local);
+        } else if let Some((allowed, rest)) = self.allowed(binder, bound) {
+            self.keep(local, &allowed);
+            let within = is_in(binder.local, Expr { kind: ExprKind::Local(local), ..allowed });
+            let parts: Vec<&Expr> = std::iter::once(&within).chain(&rest).collect();
+            binder.condition = joined(&parts).map(Box::new);
+        }
+    }
+
+    fn keep(&mut self, local: LocalId, set: &Expr) {
+        let slots = self.kept_value(set);
+        self.keep_local(local, Storage::Slots(slots.at, slots.width));
+    }
+
+    /// A binder as the set that can be computed ahead, and the condition that is left of it.
+    fn split(&self, binder: &Binder, bound: &BTreeSet<LocalId>) -> Option<(Expr, Option<Expr>)> {
+        let plain = matches!(
+            binder.set.kind,
+            ExprKind::Whole(_)
+                | ExprKind::Element(Array::Var(_), ..)
+                | ExprKind::Local(_)
+                | ExprKind::Binary(BinaryOp::Set(_), ..)
+        );
+        let domain = finite(&binder.set.ty).filter(|_| plain && is_free(&binder.set, bound))?;
+        let (ahead, left) = self.parted(binder, domain, |part, form| {
+            !is_at_hand(form) && !bound.iter().any(|local| reads(part, *local))
+        })?;
+        let first = filter(binder, binder.set.as_ref().clone(), joined(&ahead)?);
+        Some((first, joined(&left)))
+    }
+
+    /// Where the set cannot be computed ahead: what several conditions allow, and the others.
+    fn allowed(&self, binder: &Binder, bound: &BTreeSet<LocalId>) -> Option<(Expr, Option<Expr>)> {
+        let domain = finite(&binder.set.ty)?;
+        let (ahead, left) = self.parted(binder, domain, |part, _| is_free(part, bound))?;
+        let all = Expr { kind: ExprKind::Whole(domain), ..binder.set.as_ref().clone() };
+        let allowed = (ahead.len() > 1).then(|| joined(&ahead)).flatten()?;
+        Some((filter(binder, all, allowed), joined(&left)))
+    }
+
+    /// The conditions of a binder: those that have a form and fulfil something, and the others.
+    fn parted<'e>(
+        &self,
+        binder: &'e Binder,
+        domain: Domain,
+        is_ahead: impl Fn(&Expr, &Form) -> bool,
+    ) -> Option<(Vec<&'e Expr>, Vec<&'e Expr>)> {
+        let mut parts = Vec::new();
+        conjuncts(binder.condition.as_ref()?, &mut parts);
+        let about = About::given(binder.local, domain, &parts);
+        let is_ahead =
+            |part: &&Expr| self.form(part, about).is_some_and(|form| is_ahead(part, &form));
+        Some(parts.into_iter().partition(is_ahead))
+    }
+
+    /// Keeps that an option cannot be legal, if that is so.
+    pub(super) fn note_barred(&mut self, option: &MoveOption) {
+        if self.never_legal(option) || self.is_barred(option) {
+            self.code.barred.insert(option.span, option.name.clone());
+        }
+    }
+
+    /// Whether a condition of an option cannot hold, by the ends of what it compares.
+    fn is_barred(&self, option: &MoveOption) -> bool {
+        let mut names = Names::new();
+        option.clauses.iter().any(|clause| match clause {
+            Clause::When(condition) => self.is_known(condition, false, &names),
+            Clause::For(binder) => {
+                self.name(binder, &mut names);
+                let condition = binder.condition.as_ref();
+                condition.is_some_and(|condition| self.is_known(condition, false, &names))
+            }
+            Clause::Let(local, value) => {
+                if let Some(bounds) = self.bounds(value, &names) {
+                    names.insert(*local, bounds);
+                }
+                false
+            }
+            Clause::Maybe(_) => false,
+        })
+    }
+
+    fn name(&self, binder: &Binder, names: &mut Names) {
+        let bounds = match &binder.set.kind {
+            ExprKind::Interval(low, high) if binder.set.ty == Type::Span => {
+                let (low, high) = (self.bounds(low, names), self.bounds(high, names));
+                low.zip(high).map(|(low, high)| (low.0, high.1))
+            }
+            ExprKind::Whole(Domain::Range(range)) => self.ends(range.index()),
+            _ => None,
+        };
+        if let Some(bounds) = bounds {
+            names.insert(binder.local, bounds);
+        }
+    }
+
+    fn ends(&self, range: usize) -> Option<Bounds> {
+        let (low, high) = *self.ranges.get(range)?;
+        Some((low, high.unwrap_or(i64::MAX)))
+    }
+
+    /// Whether a condition always is, or never is.
+    fn is_known(&self, condition: &Expr, holds: bool, names: &Names) -> bool {
+        if let Some(Value::Int(value)) = self.fold(condition) {
+            return (value != 0) == holds;
+        }
+        let both = |a: &Expr, b: &Expr| self.bounds(a, names).zip(self.bounds(b, names));
+        match &condition.kind {
+            ExprKind::Unary(UnaryOp::Not, of) => self.is_known(of, !holds, names),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                let either = matches!(condition.kind, ExprKind::Binary(BinaryOp::And, ..)) != holds;
+                let (a, b) = (self.is_known(a, holds, names), self.is_known(b, holds, names));
+                if either { a || b } else { a && b }
+            }
+            ExprKind::Binary(BinaryOp::Less, a, b) => {
+                both(a, b).is_some_and(|(a, b)| if holds { a.1 < b.0 } else { a.0 >= b.1 })
+            }
+            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
+                both(a, b).is_some_and(|(a, b)| if holds { a.1 <= b.0 } else { a.0 > b.1 })
+            }
+            ExprKind::Binary(BinaryOp::Equal, a, b) if !holds => {
+                both(a, b).is_some_and(|(a, b)| a.1 < b.0 || b.1 < a.0)
+            }
+            _ => false,
+        }
+    }
+
+    /// The ends of a number, as far as they are known; none if it may be `none`.
+    fn bounds(&self, number: &Expr, names: &Names) -> Option<Bounds> {
+        if number.ty != Type::Number {
+            return None;
+        }
+        if let Some(Value::Int(value)) = self.fold(number) {
+            return Some((value, value));
+        }
+        match &number.kind {
+            ExprKind::Local(local) => names.get(local).copied(),
+            ExprKind::Element(Array::Var(var), _) => {
+                self.ends(self.rules.vars[var.index()].range?.index())
+            }
+            ExprKind::Column(kind, at, _) => {
+                spread(&self.rules.kinds[kind.index()].columns[*at].cells)
+            }
+            ExprKind::Element(Array::Table(table), _) => {
+                spread(&self.rules.tables[table.index()].cells)
+            }
+            ExprKind::Unary(UnaryOp::Seat, _) => {
+                Some((1, i64::try_from(self.setting.players).ok()?))
+            }
+            ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
+                let (a, b) = (self.bounds(a, names)?, self.bounds(b, names)?);
+                match op {
+                    Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
+                    Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
+                    Arith::Min => Some((a.0.min(b.0), a.1.min(b.1))),
+                    Arith::Max => Some((a.0.max(b.0), a.1.max(b.1))),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.
+fn one_of_each(binder: &mut Binder) {
+    let (mut set, from) = match &binder.set.kind {
+        ExprKind::From(set, from) => (set.as_ref().clone(), Some(from.clone())),
+        _ => (binder.set.as_ref().clone(), None),
+    };
+    if matches!(set.ty, Type::Set(_)) {
+        set = filtered(set, binder);
+        binder.condition = None;
+    }
+    let (ty, span) = (set.ty.clone(), set.span);
+    let expr = |kind| Expr { kind, ty: ty.clone(), span };
+    set = expr(ExprKind::Distinct(Box::new(set)));
+    if let Some(from) = from {
+        set = expr(ExprKind::From(Box::new(set), from));
+    }
+    *binder.set = set;
+}
+
+pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
+    match binder.condition.clone() {
+        Some(condition) => filter(binder, set, *condition),
+        None => set,
+    }
+}
+
+/// The clauses, each `when` as early as what it reads is bound, but behind those above it: these
+/// may tell that a name in it is not none. Only conditions that cannot trap are moved: another
+/// clause may be there to protect the others.
+pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
+    let mut scheduled: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        let at = match clause {
+            Clause::When(condition) if is_safe(condition) => {
+                let holds =
+                    |clause: &Clause| bound_by(clause).is_none_or(|local| reads(condition, local));
+                scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
+            }
+            _ => scheduled.len(),
+        };
+        scheduled.insert(at, clause.clone());
+    }
+    scheduled
+}
+
+/// The clauses as independent sets, each with whether it may be left out, if they are all that.
+pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
+    let mut factors: Vec<(&Binder, bool)> = Vec::new();
+    for clause in clauses {
+        let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
+        let is_set = matches!(binder.set.ty, Type::Set(_));
+        let ordered = matches!(binder.set.kind, ExprKind::From(..) | ExprKind::Walk(_));
+        let depends = |(other, _): &(&Binder, bool)| {
+            binder.condition.iter().chain([&binder.set]).any(|expr| reads(expr, other.local))
+        };
+        if !is_set || ordered || factors.iter().any(depends) {
+            return None;
+        }
+        factors.push((binder, matches!(clause, Clause::Maybe(_))));
+    }
+    Some(factors)
+}
+
+pub(super) fn member_type(set: &Type) -> Type {
+    match set {
+        Type::Set(domain) => domain.member_type(),
+        Type::Subsets(domain) => Type::Set(*domain),
+        Type::Maybe(inner) => inner.as_ref().clone(),
+        other if *other == Type::Span => Type::Number,
+        other => other.clone(),
+    }
+}
+
+pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
+    match clause {
+        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
+        Clause::Let(local, _) => Some(*local),
+        Clause::When(_) => None,
+    }
+}
+
+/// Whether computing an expression can never trap.
+pub(super) fn is_safe(expr: &Expr) -> bool {
+    let mut safe = true;
+    expr.visit(&mut |part| {
+        let indices: &[Expr] = match &part.kind {
+            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            | ExprKind::Unary(UnaryOp::Negate, _)
+            | ExprKind::Call(..)
+            | ExprKind::Suppose(..)
+            | ExprKind::Fold { .. } => {
+                safe = false;
+                &[]
+            }
+            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
+                indices
+            }
+            _ => &[],
+        };
+        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
+    });
+    safe
+}
+
+/// Whether an expression can be computed before these are bound, whatever they will be.
+fn is_free(expr: &Expr, bound: &BTreeSet<LocalId>) -> bool {
+    is_safe(expr) && !bound.iter().any(|local| reads(expr, *local))
+}
+
+/// Whether a set is no part of the state or of the program as it stands, but found by an index.
+fn is_looked_up(set: &Expr) -> bool {
+    let ExprKind::Element(Array::Var(_), indices) = &set.kind else { return false };
+    finite(&set.ty).is_some()
+        && indices.iter().any(|index| !matches!(index.kind, ExprKind::Value(_)))
+}
+
+/// The members of a set for which a condition on the local of a binder holds.
+fn filter(binder: &Binder, set: Expr, condition: Expr) -> Expr {
+    let (ty, span) = (set.ty.clone(), set.span);
+    let (set, condition) = (Box::new(set), Some(Box::new(condition)));
+    Expr { kind: ExprKind::Filter(Binder { set, condition, ..binder.clone() }), ty, span }
+}
+
+fn is_in(local: LocalId, set: Expr) -> Expr {
+    let (ty, span) = (member_type(&set.ty), set.span);
+    let member = Expr { kind: ExprKind::Local(local), ty, span };
+    let kind = ExprKind::Binary(BinaryOp::In, Box::new(member), Box::new(set));
+    Expr { kind, ty: Type::Bool, span }
+}
+
+/// Whether the members of a form lie somewhere as a set already.
+fn is_at_hand(form: &Form) -> bool {
+    match form {
+        Form::Known(_) | Form::Set(_) | Form::Only(_) | Form::Kept(..) => true,
+        Form::Not(inner) => is_at_hand(inner),
+        _ => false,
+    }
+}
+
+/// Conditions as one.
+fn joined(parts: &[&Expr]) -> Option<Expr> {
+    let (first, rest) = parts.split_first()?;
+    Some(rest.iter().fold((*first).clone(), |joined, part| {
+        let span = joined.span.to(part.span);
+        let kind = ExprKind::Binary(BinaryOp::And, Box::new(joined), Box::new((*part).clone()));
+        Expr { kind, ty: Type::Bool, span }
+    }))
+}
+
+fn spread(cells: &[Value]) -> Option<Bounds> {
+    let numbers: Option<Vec<i64>> = cells
+        .iter()
+        .map(|cell| if let Value::Int(number) = cell { Some(*number) } else { None })
+        .collect();
+    let numbers = numbers?;
+    Some((*numbers.iter().min()?, *numbers.iter().max()?))
+}

@@ -1,0 +1,484 @@
+//! Conditions on the member of a binder as sets of the members that fulfil them.
+//!
+//! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
+
+use crate::check::rules::{
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
+};
+use crate::compile::Compiler;
+use crate::compile::filters::{conjuncts, in_any_order};
+use crate::compile::{options::is_safe, places::var_element};
+use crate::eval::finite;
+use crate::syntax::ast::FoldWord;
+
+/// The members of a finite type that fulfil a condition.
+pub(super) enum Form<'e> {
+    /// These, known before play.
+    Known(Vec<i64>),
+    /// What is in this set.
+    Set(&'e Expr),
+    /// Only this member; none is nobody.
+    Only(&'e Expr),
+    /// The last indices of an array kept as sets that have a value, or are yes.
+    Kept(VarId, &'e [Expr], Option<&'e Expr>),
+    /// The indices of an array of words for which a comparison holds.
+    Where(VarId, Comparison, &'e Expr),
+    /// The indices of an array whose values have a form, which is about the values.
+    Among(VarId, Box<Form<'e>>, Domain),
+    /// Those that have a number: the members for each number from the lowest on, and the number.
+    Numbered(Vec<Vec<i64>>, i64, &'e Expr),
+    /// Those whose related members are all (or, no, at least one) in a set.
+    Related(Related<'e>),
+    /// All others.
+    Not(Box<Form<'e>>),
+    /// Those in both.
+    And(Box<Form<'e>>, Box<Form<'e>>),
+    /// Those in one or both.
+    Or(Box<Form<'e>>, Box<Form<'e>>),
+}
+
+/// Members that are related to other members, known before play, and a set of those.
+pub(super) struct Related<'e> {
+    /// For each member in order those related to it.
+    pub(super) sets: Vec<Vec<i64>>,
+    /// Whether all of them must be in the set.
+    pub(super) all: bool,
+    /// The set.
+    pub(super) of: Box<Form<'e>>,
+    /// The finite type that the related members are of.
+    pub(super) domain: Domain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    Below,
+    /// They are below it or equal to it; it is a constant.
+    AtMost,
+}
+
+impl<'e> Form<'e> {
+    fn negated(self, all: &[i64]) -> Form<'e> {
+        match self {
+            Form::Known(members) => Form::Known(without(all, &members)),
+            Form::Not(inner) => *inner,
+            other => Form::Not(Box::new(other)),
+        }
+    }
+
+    fn and(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
+        match (self, other) {
+            (Form::Known(a), Form::Known(b)) => {
+                Form::Known(a.into_iter().filter(|member| b.contains(member)).collect())
+            }
+            (Form::Known(known), form) | (form, Form::Known(known)) => {
+                if known.is_empty() {
+                    Form::Known(known)
+                } else if without(all, &known).is_empty() {
+                    form
+                } else {
+                    Form::And(Box::new(Form::Known(known)), Box::new(form))
+                }
+            }
+            // What is taken away comes behind what it is taken from.
+            (a @ Form::Not(_), b) => Form::And(Box::new(b), Box::new(a)),
+            (a, b) => Form::And(Box::new(a), Box::new(b)),
+        }
+    }
+
+    fn or(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
+        match (self, other) {
+            (Form::Not(a), b) | (b, Form::Not(a)) => a.and(b.negated(all), all).negated(all),
+            (Form::Known(known), form) | (form, Form::Known(known)) => {
+                Form::Known(known).negated(all).and(form.negated(all), all).negated(all)
+            }
+            (a, b) => Form::Or(Box::new(a), Box::new(b)),
+        }
+    }
+}
+
+fn without(all: &[i64], members: &[i64]) -> Vec<i64> {
+    all.iter().copied().filter(|member| !members.contains(member)).collect()
+}
+
+/// The member that a condition is about.
+#[derive(Clone, Copy)]
+pub(super) struct About {
+    pub(super) local: LocalId,
+    pub(super) domain: Domain,
+    /// An array whose element at the member is not none, for other conditions say so.
+    pub(super) sure: Option<VarId>,
+}
+
+impl About {
+    /// A member for which these conditions hold as well.
+    pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> About {
+        let mut parts = Vec::new();
+        conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        let sure = parts.iter().find_map(|part| not_none(part, local));
+        About { local, domain, sure }
+    }
+}
+
+/// The array that a condition says has a value at the member.
+fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
+    let ExprKind::Unary(UnaryOp::Not, inner) = &condition.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Equal, a, b) = &inner.kind else { return None };
+    let ((var, [index]), ExprKind::Value(Value::None)) = (var_element(a)?, &b.kind) else {
+        return None;
+    };
+    is_local(index, local).then_some(var)
+}
+
+pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(read) if read == local)
+}
+
+pub(super) fn reads(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr.visit(&mut |part| found |= is_local(part, local));
+    found
+}
+
+impl Compiler<'_> {
+    pub(super) fn form<'e>(&self, condition: &'e Expr, about: About) -> Option<Form<'e>> {
+        if let Some(members) = self.known_members(condition, about) {
+            return Some(Form::Known(members));
+        }
+        let (local, all) = (about.local, self.all_members(about.domain)?);
+        match &condition.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                let sure = about.sure.or_else(|| About::given(local, about.domain, &[a]).sure);
+                let (a, b) = (self.form(a, about)?, self.form(b, About { sure, ..about })?);
+                Some(a.and(b, &all))
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                let (a, b) = (self.form(a, about)?, self.form(b, about)?);
+                Some(a.or(b, &all))
+            }
+            ExprKind::Binary(BinaryOp::In, member, of) => self.in_set(member, of, about),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => {
+                self.equal_form(a, b, about).or_else(|| self.equal_form(b, a, about))
+            }
+            ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), a, b) => {
+                let below = *op == BinaryOp::Less;
+                self.less_form(
+                    a,
+                    b,
+                    if below { Comparison::Below } else { Comparison::AtMost },
+                    about,
+                )
+            }
+            ExprKind::Binary(BinaryOp::Within, a, b) => {
+                let of = Form::Set(other(b, local)?);
+                self.related(a, of, true, about)
+            }
+            ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
+                self.kept_form(*var, indices, None, about)
+            }
+            ExprKind::Fold { word: word @ (FoldWord::All | FoldWord::Any), binder, body } => {
+                self.search_form(binder, body.first()?, *word == FoldWord::All, about)
+            }
+            _ => None,
+        }
+    }
+
+    /// `any` and `all` over what is related to the member.
+    fn search_form<'e>(
+        &self,
+        binder: &'e Binder,
+        body: &'e Expr,
+        all: bool,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let conditions: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        if conditions.iter().chain([&body]).any(|part| reads(part, about.local)) {
+            return None;
+        }
+        let set = in_any_order(&binder.set);
+        let domain = member_domain(&set.ty)?;
+        let inner = About::given(binder.local, domain, &conditions);
+        let members = self.all_members(domain)?;
+        let mut of = self.form(body, inner)?;
+        for condition in conditions {
+            let condition = self.form(condition, inner)?;
+            of = if all {
+                condition.negated(&members).or(of, &members)
+            } else {
+                condition.and(of, &members)
+            };
+        }
+        self.related(set, of, all, about)
+    }
+
+    /// `x in S`, where the member is `x` or `x` follows from it.
+    fn in_set<'e>(&self, member: &'e Expr, of: &'e Expr, about: About) -> Option<Form<'e>> {
+        let set = other(of, about.local)?;
+        if is_local(member, about.local) {
+            return (finite(&of.ty) == Some(about.domain)).then_some(Form::Set(set));
+        }
+        let domain = finite(&of.ty)?;
+        self.through(member, (Form::Set(set), domain), about)
+            .or_else(|| self.related(member, Form::Set(set), false, about))
+    }
+
+    /// A condition on what follows from an element of an array: the elements that satisfy it.
+    fn through<'e>(
+        &self,
+        asked: &Expr,
+        (of, domain): (Form<'e>, Domain),
+        about: About,
+    ) -> Option<Form<'e>> {
+        let mut value = asked.clone();
+        let (var, ty) = element_at(&mut value, about.local)?;
+        let values = member_domain(&ty)?;
+        let place = self.var(var);
+        let direct = place.dims.len() == 1 && self.last_domain(var) == about.domain;
+        let one_word = self.known_domain(values)?.1 <= 64;
+        let words = place.sets.is_some_and(|sets| !sets.flags)
+            || (place.sets.is_none() && place.width == 1 && place.count() < 64);
+        if !direct || !words || !one_word {
+            return None;
+        }
+        let value_about = About { local: about.local, domain: values, sure: None };
+        let sets = self.relation(&value, value_about)?;
+        let related = Related { sets, all: false, of: Box::new(of), domain };
+        Some(Form::Among(var, Box::new(self.related_to(related, values)?), values))
+    }
+
+    fn equal_form<'e>(&self, a: &'e Expr, b: &'e Expr, about: About) -> Option<Form<'e>> {
+        let value = other(b, about.local)?;
+        if is_local(a, about.local) {
+            return (!matches!(b.ty, Type::Set(_))).then_some(Form::Only(value));
+        }
+        let Some((var, indices)) = var_element(a) else {
+            // A column that is compared with what is known only in play.
+            if a.ty == Type::Number && b.ty == Type::Number {
+                let (sets, low) = self.numbered(a, about)?;
+                return Some(Form::Numbered(sets, low, value));
+            }
+            let domain = member_domain(&b.ty)?;
+            if Self::element_is_sure(a, b, about)
+                && let Some(form) = self.through(a, (Form::Only(value), domain), about)
+            {
+                return Some(form);
+            }
+            let single = matches!(a.ty, Type::Kind(_)) && matches!(b.ty, Type::Kind(_));
+            return single.then(|| self.related(a, Form::Only(value), false, about)).flatten();
+        };
+        if let Some(sets) = self.var(var).sets {
+            let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_));
+            let by_value = (known && !sets.flags).then_some(value)?;
+            return self.kept_form(var, indices, Some(by_value), about);
+        }
+        self.where_form(var, indices, about)?;
+        Some(Form::Where(var, Comparison::Equal, value))
+    }
+
+    /// Whether an element and what it is compared with are not both none.
+    fn element_is_sure(a: &Expr, b: &Expr, about: About) -> bool {
+        let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
+        kind(b)
+            || kind(a)
+            || element_at(&mut a.clone(), about.local)
+                .is_some_and(|(var, _)| about.sure == Some(var))
+    }
+
+    fn less_form<'e>(
+        &self,
+        a: &'e Expr,
+        b: &'e Expr,
+        comparison: Comparison,
+        about: About,
+    ) -> Option<Form<'e>> {
+        if a.ty != Type::Number || b.ty != Type::Number {
+            return None;
+        }
+        let form = |(var, indices): (VarId, &[Expr]), comparison, value: &'e Expr| {
+            self.where_form(var, indices, about)?;
+            let known = comparison == Comparison::Below || self.fold(value).is_some();
+            known.then_some(Form::Where(var, comparison, other(value, about.local)?))
+        };
+        if let Some(element) = var_element(a) {
+            return form(element, comparison, b);
+        }
+        // `x < t[c]` is all but `t[c] <= x`.
+        let turned = match comparison {
+            Comparison::Below => Comparison::AtMost,
+            _ => Comparison::Below,
+        };
+        Some(form(var_element(b)?, turned, a)?.negated(&self.all_members(about.domain)?))
+    }
+
+    /// Whether an array of words is indexed by the member alone.
+    fn where_form(&self, var: VarId, indices: &[Expr], about: About) -> Option<()> {
+        let place = self.var(var);
+        let [index] = indices else { return None };
+        let plain = is_local(index, about.local) && self.last_domain(var) == about.domain;
+        let few = place.sets.is_none() && place.width == 1 && place.count() < 64;
+        (plain && few && place.dims.len() == 1).then_some(())
+    }
+
+    /// An element of an array kept as sets, whose last index is the member or follows from it.
+    fn kept_form<'e>(
+        &self,
+        var: VarId,
+        indices: &'e [Expr],
+        value: Option<&'e Expr>,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let (last, outer) = indices.split_last()?;
+        if outer.iter().any(|index| other(index, about.local).is_none() || !checked(index)) {
+            return None;
+        }
+        let (domain, form) = (self.last_domain(var), Form::Kept(var, outer, value));
+        if is_local(last, about.local) {
+            return (domain == about.domain).then_some(form);
+        }
+        // An index that is missing would be a trap: then the condition has no form.
+        let related = self.relation(last, about)?;
+        let sets = related.iter().all(|set| set.len() == 1).then_some(related)?;
+        Some(Form::Related(Related { sets, all: false, of: Box::new(form), domain }))
+    }
+
+    pub(super) fn last_domain(&self, var: VarId) -> Domain {
+        let var = &self.rules.vars[var.index()];
+        var.dims.last().copied().unwrap_or(Domain::Kind(PLAYER))
+    }
+
+    pub(super) fn related<'e>(
+        &self,
+        set: &Expr,
+        of: Form<'e>,
+        all: bool,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let domain = member_domain(&set.ty)?;
+        let sets = self.relation(set, about)?;
+        // All are outside of a set where none is in it.
+        if let (true, Form::Not(_)) = (all, &of) {
+            let meeting = Related { sets, all: false, of: Box::new(of.negated(&[])), domain };
+            let meeting = self.related_to(meeting, about.domain)?;
+            return Some(meeting.negated(&self.all_members(about.domain)?));
+        }
+        self.related_to(Related { sets, all, of: Box::new(of), domain }, about.domain)
+    }
+
+    pub(super) fn all_members(&self, domain: Domain) -> Option<Vec<i64>> {
+        let (low, size) = self.known_domain(domain)?;
+        Some((low..).take(size).collect())
+    }
+
+    /// The members themselves, if it is known before play which they are.
+    pub(super) fn related_to<'e>(&self, related: Related<'e>, domain: Domain) -> Option<Form<'e>> {
+        let of = match related.of.as_ref() {
+            Form::Known(members) => Some(members.clone()),
+            Form::Only(of) | Form::Set(of) => self.fold(of).and_then(as_set),
+            _ => None,
+        };
+        let Some(of) = of else { return Some(Form::Related(related)) };
+        let (low, _) = self.known_domain(domain)?;
+        let holds = |set: &Vec<i64>| {
+            let mut within = set.iter().map(|member| of.contains(member));
+            if related.all { within.all(|it| it) } else { within.any(|it| it) }
+        };
+        let members = (low..).zip(&related.sets).filter(|(_, set)| holds(set));
+        Some(Form::Known(members.map(|(member, _)| member).collect()))
+    }
+
+    /// For each member what an expression that reads nothing else comes to, as a set.
+    pub(super) fn relation(&self, expr: &Expr, about: About) -> Option<Vec<Vec<i64>>> {
+        self.for_each_member(expr, about, as_set)
+    }
+
+    /// The members for each number that an expression comes to, from the lowest on, if few.
+    pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
+        let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
+        let numbers = self.for_each_member(expr, about, number)?;
+        let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
+        let count = usize::try_from(high.checked_sub(low)?).ok().filter(|count| *count < 64)?;
+        let mut sets = vec![Vec::new(); count + 1];
+        for (member, number) in self.all_members(about.domain)?.into_iter().zip(numbers) {
+            sets[usize::try_from(number - low).ok()?].push(member);
+        }
+        Some((sets, low))
+    }
+
+    /// The members for which a condition holds that reads nothing but the member.
+    pub(super) fn known_members(&self, condition: &Expr, about: About) -> Option<Vec<i64>> {
+        let holds = self.for_each_member(condition, about, |value| Some(value != Value::Int(0)))?;
+        let (low, _) = self.known_domain(about.domain)?;
+        let members = (low..).zip(holds).filter(|(_, holds)| *holds);
+        Some(members.map(|(member, _)| member).collect())
+    }
+
+    fn for_each_member<T>(
+        &self,
+        expr: &Expr,
+        about: About,
+        value: impl Fn(Value) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut evaluator = self.evaluator(&self.tries);
+        let (low, size) = evaluator.domain(about.domain)?;
+        let mut values = Vec::new();
+        for member in (low..).take(size) {
+            evaluator.bound.push((about.local, Value::Int(member)));
+            values.push(value(evaluator.value(expr).ok()?)?);
+            evaluator.bound.pop();
+        }
+        Some(values)
+    }
+}
+
+/// The members of a set, a maybe or a single member.
+fn as_set(value: Value) -> Option<Vec<i64>> {
+    match value {
+        Value::Set(members) => Some(members),
+        Value::Int(member) => Some(vec![member]),
+        Value::None => Some(Vec::new()),
+        Value::Text(_) => None,
+    }
+}
+
+/// The finite type of the members of a set, or of the value that a maybe is.
+pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
+    match ty {
+        Type::Set(domain) => Some(*domain),
+        Type::Kind(kind) => Some(Domain::Kind(*kind)),
+        Type::Maybe(inner) if matches!(**inner, Type::Kind(_)) => member_domain(inner),
+        _ => None,
+    }
+}
+
+/// Replaces an element of an array at the member by the member; gives the array and its type.
+pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
+    match &mut expr.kind {
+        ExprKind::Column(_, _, of) => element_at(of, local),
+        ExprKind::Element(Array::Table(_), indices) => match indices.as_mut_slice() {
+            [index] => element_at(index, local),
+            _ => None,
+        },
+        ExprKind::Element(Array::Var(var), indices) => {
+            let [index] = indices.as_slice() else { return None };
+            let found = is_local(index, local).then(|| (*var, expr.ty.clone()))?;
+            let ty = match &expr.ty {
+                Type::Maybe(inner) => inner.as_ref().clone(),
+                other => other.clone(),
+            };
+            *expr = Expr { ty, ..index.clone() };
+            Some(found)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an index is inside by its type.
+pub(super) fn checked(index: &Expr) -> bool {
+    matches!(index.ty, Type::Kind(_))
+}
+
+/// An expression that does not depend on the member and cannot trap.
+pub(super) fn other(expr: &Expr, local: LocalId) -> Option<&Expr> {
+    (!reads(expr, local) && is_safe(expr)).then_some(expr)
+}

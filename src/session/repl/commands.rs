@@ -1,0 +1,553 @@
+//! What people type at the table (the REPL): the table of commands, and a function for each.
+
+use std::io;
+
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::session::console::{Change, DynIo, MoveList, Seat};
+use crate::session::error::Refused;
+use crate::session::match_move::{
+    MoveWords, advice, beginning_with, find as find_move, named_up_to,
+};
+use crate::session::play::{Ending, Session};
+use crate::session::steps::{Event, Moment};
+use crate::session::timeline::{Made, Refusal};
+use crate::snippet;
+use crate::source::{Source, Sources, padded};
+use crate::suggest::nearest;
+use crate::transcript::list;
+
+/// How many moves are named that words could mean.
+const MOST_NAMED: usize = 6;
+
+pub(in crate::session) enum Input<'a> {
+    Nothing,
+    Move(&'a str),
+    Command(&'static Command, Typed<'a>),
+    /// Something that cannot be meant, and the sentence that says so.
+    Wrong(String),
+}
+
+/// What was typed with a command.
+#[derive(Clone, Copy)]
+pub(in crate::session) struct Typed<'a> {
+    /// What stands behind its word.
+    pub(super) text: &'a str,
+    /// Whether a `!` follows its word.
+    pub(super) force: bool,
+    pub(super) labels: &'a [String],
+}
+
+/// How a command is typed, what it does, and the function that does it.
+pub(in crate::session) struct Command {
+    /// Its word, without the colon.
+    pub(in crate::session) word: &'static str,
+    pub(super) argument: &'static str,
+    pub(super) help: &'static str,
+    run: fn(&mut Session, Typed, &mut DynIo) -> io::Result<()>,
+}
+
+macro_rules! commands {
+    ($($word:literal $argument:literal $run:expr, $help:literal;)*) => {
+        &[$(Command { word: $word, argument: $argument, help: $help, run: $run }),*]
+    };
+}
+
+pub(super) const COMMANDS: &[Command] = commands! {
+    "help" "[WORD]" Session::help,
+        "this list; or what a move, kind, rule, option or variable is";
+    "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
+    "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
+    "state" "" |session, _, io| session.show_table(true, io), "shows the table";
+    "why" "MOVE" Session::why, "says why a move is illegal";
+    "undo" "[N]" Session::undo, "takes back the last decision, or the last N";
+    "redo" "[N]" Session::redo, "makes again what was taken back, with the same draws";
+    "roll" "OUTCOME…" Session::roll, "says how the next draws end: what real dice showed";
+    "eval" "EXPRESSION" Session::eval, "computes something";
+    "set" "STATEMENT" Session::set, "changes the position";
+    "save" "FILE" Session::save, "writes the game into a file, as a script";
+    "load" "FILE" Session::load, "plays a script and goes on where it ends";
+    "reload" "" Session::reload, "reads the rules again and plays the moves so far on them";
+    "record" "FILE" Session::record_in, "writes the game into a file, and whatever follows";
+    "history" "" Session::history, "lists what was decided so far";
+    "restart" "" Session::restart, "begins again, with the same seed";
+    "seed" "[N]" Session::reseed, "says what chance follows from; with N, draws follow from N";
+    "auto" "" Session::switch_auto, "makes moves by itself where there is only one, or stops it";
+    "hint" "[BOT]" Session::advise, "asks a program what it would do";
+    "best" "" Session::weigh, "says what each move is worth, where the rest of the game is small";
+    // Whoever reads the command ends the loop of play.
+    "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` goes on with it";
+};
+
+pub(in crate::session) fn read(line: &str) -> Input<'_> {
+    let line = line.trim();
+    if line.is_empty() {
+        return Input::Nothing;
+    }
+    let Some(typed) = line.strip_prefix(':') else { return Input::Move(line) };
+    let (word, text) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
+    let typed = Typed { text: text.trim(), force: word.ends_with('!'), labels: &[] };
+    let command = find(word.trim_end_matches('!'));
+    match command.and_then(|command| command.check(typed).map(|()| command)) {
+        Ok(command) => Input::Command(command, typed),
+        Err(sentence) => Input::Wrong(sentence),
+    }
+}
+
+/// Finds a command by its word, or by a beginning that only it has.
+pub(super) fn find(word: &str) -> Result<&'static Command, String> {
+    let lower = word.to_lowercase();
+    if let Some(command) = COMMANDS.iter().find(|command| command.word == lower) {
+        return Ok(command);
+    }
+    let begins = |command: &&Command| !lower.is_empty() && command.word.starts_with(&lower);
+    match COMMANDS.iter().filter(begins).collect::<Vec<_>>().as_slice() {
+        [command] => Ok(command),
+        [] => Err(match nearest(&lower, COMMANDS.iter().map(|command| command.word)) {
+            Some(near) => format!("there is no command `:{word}`; did you mean `:{near}`?"),
+            None => format!("there is no command `:{word}`; `:help` lists them"),
+        }),
+        several => {
+            let words: Vec<String> =
+                several.iter().map(|command| format!("`:{}`", command.word)).collect();
+            Err(format!("`:{word}` could mean {}; type a letter more", list(&words)))
+        }
+    }
+}
+
+impl Command {
+    /// Checks that a `!` and an argument stand behind it only where they may.
+    fn check(&self, typed: Typed) -> Result<(), String> {
+        let Command { word, argument, .. } = self;
+        let text = typed.text;
+        if typed.force && !matches!(*word, "undo" | "eval" | "save" | "record") {
+            return Err(format!("`:{word}!` is no command; did you mean `:{word}`?"));
+        }
+        // Alone, these two say what is pinned, and where the game is recorded.
+        let is_optional = argument.starts_with('[') || matches!(*word, "roll" | "record");
+        if argument.is_empty() && !text.is_empty() {
+            return Err(format!("`:{word}` stands alone; `{text}` is too much"));
+        }
+        if text.is_empty() && !argument.is_empty() && !is_optional {
+            return Err(format!("`:{word}` needs something behind it: `:{word} {argument}`"));
+        }
+        let number = text.parse::<u64>().ok();
+        match *word {
+            "undo" | "redo" if !text.is_empty() && number.is_none_or(|number| number == 0) => {
+                Err(format!("`:{word}` takes a number of decisions, as in `:{word} 2`"))
+            }
+            "seed" if !text.is_empty() && number.is_none() => {
+                Err("a seed is a number, as in `:seed 42`".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Typed<'_> {
+    /// How many decisions are meant: one where no number is typed, all where it is too long.
+    fn count(self) -> usize {
+        if self.text.is_empty() { 1 } else { self.text.parse().unwrap_or(usize::MAX) }
+    }
+}
+
+impl Session {
+    pub(in crate::session) fn answer(
+        &mut self,
+        line: &str,
+        labels: &[String],
+        io: &mut DynIo,
+    ) -> io::Result<Option<Ending>> {
+        match read(line) {
+            Input::Nothing => {}
+            Input::Wrong(sentence) => io.console.tell(&sentence)?,
+            Input::Move(words) => self.make(words, labels, io)?,
+            Input::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
+            Input::Command(command, typed) => (command.run)(self, Typed { labels, ..typed }, io)?,
+        }
+        Ok(None)
+    }
+
+    fn nothing_to_decide(&self) -> Option<&'static str> {
+        match self.moment() {
+            Moment::Decision(_) => None,
+            Moment::Over | Moment::Returned => Some(
+                "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves",
+            ),
+            Moment::Broken => {
+                Some("the rules could not go on; `:undo` takes the last decision back")
+            }
+        }
+    }
+
+    fn make(&mut self, words: &str, labels: &[String], io: &mut DynIo) -> io::Result<()> {
+        let Moment::Decision(player) = self.moment() else {
+            return io.console.tell(self.nothing_to_decide().unwrap_or_default());
+        };
+        match find_move(labels, self.numbers_moves(), words) {
+            MoveWords::One(index) => {
+                // A move that was typed in short is said in full, where people look at it.
+                let label = &labels[index];
+                if words != label && io.console.is_lively() && !self.is_guarded() {
+                    io.console.tell(&format!("  {label}"))?;
+                }
+                self.choose(player, Made::Person(index), io)
+            }
+            MoveWords::Several(several) => {
+                let named = named_up_to(MOST_NAMED, labels, &several);
+                io.console.tell(&format!("that could mean {}", list(&named)))
+            }
+            MoveWords::Nothing => match beginning_with(labels, words).as_slice() {
+                [] => self.refuse(words, labels, io),
+                [one] => io.console.tell(&format!("type all its words: `{}`", labels[*one])),
+                several => io.console.tell(&format!(
+                    "{} legal moves begin like that; type more words, or `:moves {words}` to list \
+                     them",
+                    several.len()
+                )),
+            },
+        }
+    }
+
+    /// Says why words are no legal move: drawn from the rules where a condition fails.
+    fn refuse(&self, words: &str, labels: &[String], io: &mut DynIo) -> io::Result<()> {
+        let reason = self.position().why_not(words);
+        // A word that is a move somewhere in the rules was meant as one.
+        if reason.unknown
+            && let Some(sentence) = self.misdirected(words, labels)
+        {
+            return io.console.tell(&sentence);
+        }
+        let help = advice(labels, words, reason.span.is_some()).or(reason.help);
+        if let Some(span) = reason.span {
+            let found = Diagnostics::of(Refused { message: reason.message, help, span });
+            return io.console.draw(self.position().game().sources(), &found, true);
+        }
+        io.console.tell(&reason.message)?;
+        help.iter().try_for_each(|help| io.console.tell(help))
+    }
+
+    /// What to type in place of words that are no move at all: a command without its colon, a
+    /// number that no move has, a line of a script.
+    fn misdirected(&self, words: &str, labels: &[String]) -> Option<String> {
+        let first = words.split_whitespace().next()?;
+        if COMMANDS.iter().any(|command| command.word == first) {
+            return Some(format!("commands begin with a colon: type `:{first}`"));
+        }
+        if matches!(first, "?" | "exit" | "quit()") {
+            return Some("`:help` lists what can be typed, `:quit` leaves the game".to_owned());
+        }
+        let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
+        if number && self.numbers_moves() {
+            let last = labels.len();
+            return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
+        }
+        let name = words.split_once('>')?.0.trim();
+        let known = self.position().names().iter().any(|known| known == name);
+        known.then(|| "type the move alone, without the name of the player".to_owned())
+    }
+
+    fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let Typed { text: word, labels, .. } = typed;
+        if let Some(sentence) = self.nothing_to_decide() {
+            return io.console.tell(sentence);
+        }
+        let position = self.position();
+        if word.is_empty()
+            && let Some(question) = position.question()
+        {
+            io.console.tell(&question)?;
+        }
+        let begun = beginning_with(labels, word);
+        if begun.is_empty() {
+            return io.console.tell(&format!(
+                "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
+            ));
+        }
+        // Moves with their numbers, and behind them what there is to know about them.
+        let widest = begun.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
+        let remark = |at| position.game.remark(&position.state, &position.legal, at);
+        let line = |at: usize| match remark(at) {
+            Some(remark) => format!("{}  {remark}", padded(&labels[at], widest)),
+            None => labels[at].clone(),
+        };
+        let moves: Vec<(usize, String)> = begun.iter().map(|at| (at + 1, line(*at))).collect();
+        let numbered = self.numbers_moves();
+        io.console.list(&MoveList { moves: &moves, numbered, whole: true })
+    }
+
+    fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let Typed { text, labels, .. } = typed;
+        if let Some(sentence) = self.nothing_to_decide() {
+            return io.console.tell(sentence);
+        }
+        match find_move(labels, self.numbers_moves(), text) {
+            MoveWords::One(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
+            MoveWords::Several(several) => {
+                let count = several.len();
+                io.console.tell(&format!("{count} legal moves begin like that; type one in full"))
+            }
+            MoveWords::Nothing => self.refuse(text, labels, io),
+        }
+    }
+
+    fn undo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let (listener, seed) = (self.listener(), self.luck.seed);
+        let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
+        let heads = match undone {
+            Ok(heads) => heads,
+            Err(Refusal::Only(some)) => {
+                return io.console.tell(&match some {
+                    0 => "nothing was decided yet that could be taken back".to_owned(),
+                    1 => "only one decision can be taken back: `:undo`".to_owned(),
+                    _ => format!("only {some} decisions can be taken back: `:undo {some}`"),
+                });
+            }
+            Err(Refusal::Secret) => {
+                return io.console.tell(
+                    "somebody was told something since then that the others did not hear; `:undo!` \
+                     takes it back all the same",
+                );
+            }
+        };
+        self.come_back(seed);
+        if typed.force {
+            self.rounds += 1;
+            self.luck.rewind(seed, self.rounds, self.seats.len());
+        }
+        heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
+    }
+
+    fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let (listener, seed) = (self.listener(), self.luck.seed);
+        let heads = self.timeline.redo(typed.count(), &mut self.luck, listener);
+        if heads.is_empty() {
+            return io.console.tell(
+                "nothing was taken back that could be made again; another move ends `:redo`",
+            );
+        }
+        self.come_back(seed);
+        heads.iter().try_for_each(|head| io.console.tell(&format!("again: {head}")))
+    }
+
+    /// Sits down before a position that was there already. A seed that was given since then still
+    /// holds.
+    fn come_back(&mut self, seed: Seed) {
+        self.seats.resize(self.position().names().len(), Seat::Human);
+        if self.luck.seed != seed {
+            self.luck.rewind(seed, self.rounds, self.seats.len());
+        }
+        self.shown = false;
+        self.forget_news();
+    }
+
+    fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if typed.text == "-" {
+            self.luck.pins.clear();
+        } else if let Err(sentence) = self.luck.pin(typed.text, &self.timeline.now().after) {
+            return io.console.tell(&sentence);
+        }
+        if self.luck.pins.is_empty() {
+            return io.console.tell(
+                "the next draws follow from the seed; `:roll 3 5` says that they end with 3 and 5",
+            );
+        }
+        let words = list(self.luck.pins.make_contiguous());
+        io.console.tell(&format!("the next draws end with {words}; `:roll -` forgets that"))
+    }
+
+    /// Computes something. It would know what others may not see, so where they share a screen it
+    /// must be forced.
+    fn eval(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if self.is_guarded() && !typed.force {
+            return io.console.tell(
+                "`:eval` knows what not everybody at this screen may see; `:eval!` computes it all \
+                 the same, `:state` shows what you may see",
+            );
+        }
+        let (sources, source) = self.source(typed.text);
+        let position = self.position();
+        match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
+            Ok(value) => io.console.tell(&value),
+            Err(found) => io.console.draw(&sources, &found, true),
+        }
+    }
+
+    /// Something that was typed, as a text of its own behind those of the game.
+    fn source(&self, text: &str) -> (Sources, Source) {
+        let mut sources = self.position().game().sources().clone();
+        let source = sources.add("typed", text).clone();
+        (sources, source)
+    }
+
+    fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if let Some(sentence) = self.nothing_to_decide() {
+            return io.console.tell(sentence);
+        }
+        let (sources, source) = self.source(typed.text);
+        let mut position = self.position().clone();
+        // Whether the moves can be listed is tried first, so that a change that leaves nothing to
+        // do changes nothing.
+        let applied = position.apply(&source).and_then(|()| {
+            let mut tried = self.position().clone();
+            tried.apply(&source)?;
+            tried.advance()
+        });
+        match applied {
+            Ok(_) => self.advance(Made::Set, Some(format!("set {}", typed.text)), position, io),
+            Err(found) => io.console.draw(&sources, &found, true),
+        }
+    }
+
+    fn save(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let file = typed.text;
+        match io.files.save(file, typed.force, &self.record()) {
+            Ok(()) => {
+                io.console.tell(&format!(
+                    "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
+                ))?;
+                self.warn_of_secrets(io)
+            }
+            Err(found) => io.console.draw(&Sources::default(), &found, true),
+        }
+    }
+
+    fn load(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        match io.files.load(typed.text) {
+            Ok(loaded) => self.take_over(loaded, io),
+            Err((sources, found)) => io.console.draw(&sources, &found, true),
+        }
+    }
+
+    fn record_in(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let file = typed.text;
+        if file.is_empty() {
+            return io.console.tell(&match io.files.recorded_in() {
+                Some(file) => format!("the game is being written into `{file}`"),
+                None => "the game is not being written; `:record FILE` begins".to_owned(),
+            });
+        }
+        match io.files.record(file, typed.force, &self.record()) {
+            Ok(()) => {
+                io.console.tell(&format!("written into `{file}` from now on"))?;
+                self.warn_of_secrets(io)
+            }
+            Err(found) => io.console.draw(&Sources::default(), &found, true),
+        }
+    }
+
+    /// A file holds everything.
+    fn warn_of_secrets(&self, io: &mut DynIo) -> io::Result<()> {
+        if self.is_guarded() {
+            io.console.tell("whoever reads the file sees what everybody has and picks")?;
+        }
+        Ok(())
+    }
+
+    fn reload(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        self.play_on_new_rules(io)
+    }
+
+    /// Plays the moves so far on the rules as they are now; where these cannot be played, the game
+    /// goes on as it was.
+    fn play_on_new_rules(&mut self, io: &mut DynIo) -> io::Result<()> {
+        match io.files.reload(&self.record()) {
+            Ok(loaded) => {
+                io.console
+                    .tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
+                self.take_over(loaded, io)
+            }
+            Err((sources, found)) => {
+                io.console.draw(&sources, &found, true)?;
+                io.console.tell("the game goes on with the rules as they were")
+            }
+        }
+    }
+
+    /// Looks whether the rules were changed, and does what the people want then.
+    pub(in crate::session) fn meet_change(&mut self, io: &mut DynIo) -> io::Result<()> {
+        match io.files.change() {
+            Change::No => Ok(()),
+            Change::Offered(file) => {
+                io.console.tell(&format!("`{file}` has changed; `:reload` plays on with it"))
+            }
+            Change::Wanted(file) => {
+                io.console.tell(&format!("`{file}` has changed"))?;
+                self.play_on_new_rules(io)
+            }
+        }
+    }
+
+    /// Lists what was decided, as the viewer of the screen may read it, each with a number; without
+    /// one, who declined because nothing else was legal.
+    fn history(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        let (steps, position) = (self.timeline.steps(), self.position());
+        let secrets = position.has_secrets();
+        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
+        let mut decided: Vec<(bool, String)> = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            if secrets && let Some(before) = at.checked_sub(1) {
+                decided.push((true, listener.line(&steps[before], step, at >= unseen)));
+            }
+            for event in &step.events {
+                match event {
+                    Event::Acted(line) if !secrets => decided.push((true, line.clone())),
+                    Event::Said(said) if said.declines => {
+                        let lines = event.lines(position.names(), None);
+                        decided.extend(lines.iter().map(|it| (false, it.trim_start().to_owned())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if decided.is_empty() {
+            return io.console.tell("nothing was decided yet");
+        }
+        let count = decided.iter().filter(|(is_decision, _)| *is_decision).count();
+        let width = count.to_string().len();
+        let mut number = 0;
+        decided.iter().try_for_each(|(is_decision, line)| {
+            number += usize::from(*is_decision);
+            let shown = if *is_decision { number.to_string() } else { String::new() };
+            io.console.tell(&format!("  {shown:>width$}  {line}"))
+        })
+    }
+
+    fn restart(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        let Some(start) = self.timeline.start().cloned() else {
+            return io.console.tell("the beginning of this game is not known any more");
+        };
+        let seed = if self.position().has_secrets() {
+            "the same seed".to_owned()
+        } else {
+            format!("seed {}", self.luck.seed)
+        };
+        io.console.tell(&format!(
+            "from the beginning, with {seed}; `:undo` goes back to the game that was played"
+        ))?;
+        self.advance(Made::Start(Box::new(start.clone())), None, start, io)
+    }
+
+    fn reseed(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if let Ok(seed) = typed.text.parse() {
+            self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
+            // The seed stands in the header, so nothing is kept as it is now.
+            self.timeline.kept = 0;
+            return io.console.tell(&format!("what is drawn from now on follows from {seed}"));
+        }
+        io.console.tell(&format!("seed {}", self.luck.seed))?;
+        if self.position().has_secrets() {
+            io.console.tell("whoever knows it can deal the same game and see what is hidden")?;
+        }
+        Ok(())
+    }
+
+    fn switch_auto(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        self.auto = !self.auto;
+        io.console.tell(if self.auto {
+            "where there is only one move it is made from now on; `:auto` stops that"
+        } else {
+            "every move is asked for again"
+        })
+    }
+}
