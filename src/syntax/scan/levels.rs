@@ -108,9 +108,8 @@ impl Levels {
         self.open.len() <= MAX_NESTING
     }
 
-    /// Closes the innermost bracket of this kind with a closer at an offset. `indent` is that of a
-    /// closer that begins its line. Returns a bracket inside of it that was never closed, or fails
-    /// when nothing of the kind is open.
+    /// Closes the innermost bracket of this kind with a closer at an offset. Returns a bracket inside
+    /// of it that was never closed, or fails when nothing of the kind is open.
     pub(super) fn close(
         &mut self,
         closer: char,
@@ -130,7 +129,8 @@ impl Levels {
         Ok(lost.map(here))
     }
 
-    fn pop(&mut self, indent: Option<usize>) {
+    /// Closes the innermost bracket or text; `indent` is that of a closer that begins its line.
+    pub(super) fn pop(&mut self, indent: Option<usize>) {
         let Some(level) = self.open.pop() else { return };
         self.texts -= usize::from(level.is_text());
         let total = level.depth.total();
@@ -143,10 +143,6 @@ impl Levels {
         if level.opener == '{' && !level.is_hole && outdented {
             self.suspect.get_or_insert(level);
         }
-    }
-
-    pub(super) fn close_text(&mut self) {
-        self.pop(None);
     }
 
     /// Closes the outermost text and all in it. Answers where it begins, and whether one of its
@@ -167,8 +163,7 @@ impl Levels {
     /// The bracket to blame when something is still open: one that indentation speaks against,
     /// else the innermost.
     pub(super) fn culprit(&self) -> Option<Level> {
-        let innermost = self.open.last()?;
-        Some(self.suspect.as_ref().unwrap_or(innermost).clone())
+        self.open.last().map(|innermost| self.suspect.as_ref().unwrap_or(innermost).clone())
     }
 
     /// Ends a declaration: everything is closed. Answers how deep it was, or fails, with a place

@@ -182,8 +182,7 @@ impl<'s> Scanner<'s> {
         let Some(start) = self.chunk.start.take() else { return };
         self.lost_quote();
         if let Some(open) = self.levels.culprit() {
-            let fault = self.unclosed(&open);
-            self.report(fault);
+            self.unclosed(&open);
         }
         let depth = self.levels.finish();
         if let Err(place) = depth {
@@ -290,10 +289,7 @@ impl<'s> Scanner<'s> {
         // The line is not searched backwards: brackets may be many.
         let indent = (self.at == self.line_token).then_some(self.at - self.line_start);
         match self.levels.close(bracket, self.at, indent) {
-            Ok(Some(open)) if self.chunk.fault.is_none() => {
-                let fault = self.unclosed(&open);
-                self.report(fault);
-            }
+            Ok(Some(open)) if self.chunk.fault.is_none() => self.unclosed(&open),
             Ok(_) => {}
             Err(()) => {
                 let span = self.span(self.at..self.at + 1);
@@ -303,20 +299,20 @@ impl<'s> Scanner<'s> {
         self.open_ended = false;
     }
 
-    fn unclosed(&self, open: &Level) -> SyntaxError {
+    fn unclosed(&mut self, open: &Level) {
         let line = self.text[..open.at].rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..open.at].trim();
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
         let bracket = open.opener;
         let missing = open.missing_at.unwrap_or(self.at);
         let missing = self.text[..missing].trim_end().len();
-        SyntaxError::UnclosedBracket {
+        self.report(SyntaxError::UnclosedBracket {
             bracket,
             closer: open.closer(),
             owner: if owner.is_empty() { bracket.to_string() } else { owner },
             span: self.span(open.at..open.at + 1),
             missing: self.span(missing..missing),
-        }
+        });
     }
 
     fn too_deep(&mut self, place: usize) {
@@ -333,7 +329,7 @@ impl<'s> Scanner<'s> {
         }
         while let Some((at, letter)) = letters.next() {
             match letter {
-                '"' => return self.levels.close_text(),
+                '"' => return self.levels.pop(None),
                 '\\' => drop(letters.next()),
                 '\t' | '\r' => {}
                 letter if letter.is_control() => self.stray(self.at + at, letter),
