@@ -24,6 +24,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Carries out an operation that moves cards, or finds some.
+    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
     pub(super) fn change_cards(&mut self, mem: &mut [i64], op: Op) -> Result<(), Trap> {
         match op {
             Op::MoveCard { card, to, told, cards } => {
