@@ -35,7 +35,7 @@ pub fn disassemble(program: &Program) -> String {
         let operands = op.operands().map(|operand| format!(" {}", operand_text(program, operand)));
         format!("  {at:>4}  {:<14}{}", op.name(), operands.collect::<String>())
     }));
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 fn variable(program: &Program, var: &VarInfo) -> String {

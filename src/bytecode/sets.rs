@@ -93,7 +93,7 @@ pub fn last(set: &[i64]) -> i64 {
 /// The first member that is `start` or behind it, else the first member of all, or none.
 pub fn first_from(set: &[i64], start: i64) -> i64 {
     // What is below 0 comes before every member.
-    let begin = usize::try_from(start.max(0)).expect("it is not negative");
+    let begin = usize::try_from(start).unwrap_or(0);
     for (at, word) in set.iter().enumerate().skip(begin / 64) {
         let behind = if at == begin / 64 { word & (-1 << (begin % 64)) } else { *word };
         if behind != 0 {

@@ -1,6 +1,6 @@
 //! Proves when a program is linked that every jump, operand and slot is in range.
 
-use crate::bytecode::{Operand, Piece, Program, Role, Site, Wait};
+use crate::bytecode::{CardsInfo, Operand, OptionInfo, Piece, Program, Role, Site, Wait};
 
 /// Checks a whole program. A flaw is a mistake of the compiler, never of a designer.
 ///
@@ -31,11 +31,11 @@ pub fn verify(program: &Program) -> Result<(), String> {
         let fits = program.has_code(to) && program.has_slots(player, 1);
         ensure(fits && program.has_slots(result, 1), || format!("{piece:?}"))?;
     }
-    for at in 0..cards.len() {
-        ensure(cards_fit(program, at), || format!("the cards {at}"))?;
+    for info in cards {
+        ensure(cards_fit(program, info), || format!("the cards of kind {}", info.kind))?;
     }
-    for at in 0..options.len() {
-        ensure(option_fits(program, at), || format!("the option `{}`", options[at].name))?;
+    for option in options {
+        ensure(option_fits(program, option), || format!("the option `{}`", option.name))?;
     }
     Ok(())
 }
@@ -96,8 +96,7 @@ fn site_fits(program: &Program, site: &Site) -> bool {
     waits && slots && pulled && program.has_code(site.to)
 }
 
-fn cards_fit(program: &Program, at: usize) -> bool {
-    let cards = &program.cards[at];
+fn cards_fit(program: &Program, cards: &CardsInfo) -> bool {
     let inside = |slot: u16, words: usize| usize::from(slot) + words <= program.frame;
     let width = usize::from(cards.width);
     let known = cards.known.is_none_or(|known| inside(known, program.players * width));
@@ -111,8 +110,7 @@ fn cards_fit(program: &Program, at: usize) -> bool {
     sets && known && piles && cards.faces.len() <= width * 64
 }
 
-fn option_fits(program: &Program, at: usize) -> bool {
-    let option = &program.options[at];
+fn option_fits(program: &Program, option: &OptionInfo) -> bool {
     option.bindings.iter().all(|(slot, width)| program.has_slots(*slot, *width))
         && option.shown.iter().all(|shown| {
             program.has_words(shown.slot, shown.width.into())

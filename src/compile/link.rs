@@ -96,8 +96,8 @@ impl Compiler<'_> {
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
-        let measured = measures.iter_mut().map(|measure| &mut measure.piece);
-        for piece in measured.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
+        let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
+        for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
             piece.to = linked.label(piece.to);
             (piece.player, piece.result) = (linked.slot(piece.player), linked.slot(piece.result));
         }

@@ -112,11 +112,8 @@ impl Compiler<'_> {
         self.compute(&walk.start, start);
         self.compute(&walk.direction, direction);
         // The cells that it stops at, where those are not all that it comes by.
-        let within =
-            (!matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..))).then(|| {
-                let kept = self.kept_value(&walk.set);
-                kept
-            });
+        let all = matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..));
+        let within = (!all).then(|| self.kept_value(&walk.set));
         let empty = self.none();
         self.code.emit(Op::Move { dst: at, src: start.at });
         self.begin_round(over);

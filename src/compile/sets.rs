@@ -23,7 +23,7 @@ impl Compiler<'_> {
             }
             ExprKind::SetOf(members) => self.literal(members, expr, dst),
             ExprKind::Unary(UnaryOp::ToSet, member) => {
-                self.literal(std::slice::from_ref(&**member), expr, dst)
+                self.literal(std::slice::from_ref(&**member), expr, dst);
             }
             ExprKind::Interval(low, high) => self.interval(low, high, expr, dst),
             ExprKind::Unary(UnaryOp::Others, player) => self.others(player, dst),

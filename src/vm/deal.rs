@@ -4,8 +4,7 @@ use crate::bytecode::Program;
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::{MOST_WORDS, set_lane};
-use crate::vm::piles::Piles;
+use crate::vm::piles::{MOST_WORDS, Piles, set_lane};
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::piles::{Cards, Piles, word};
-use crate::vm::{memory::Words, order::MOST_WORDS};
+use crate::vm::memory::Words;
+use crate::vm::piles::{Cards, MOST_WORDS, Piles, word};
 
 impl Piles<'_> {
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {

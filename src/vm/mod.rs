@@ -4,7 +4,6 @@ mod deal;
 mod knowledge;
 mod memory;
 mod offers;
-mod order;
 mod packed;
 mod piles;
 mod state;

@@ -27,17 +27,17 @@ pub(super) fn print(
         Shape::Member(kind) => out.push_str(member(program, names, *kind, one, format.manner)),
         Shape::Members(kind) => {
             let name = |index| member(program, names, *kind, index, format.manner).to_owned();
-            print_set(out, format.manner, vm::members(words).map(name).collect());
+            print_set(out, format.manner, &vm::members(words).map(name).collect::<Vec<_>>());
         }
         Shape::Numbers(low) => {
             let numbers = vm::members(words).map(|index| (low + index).to_string());
-            print_set(out, format.manner, numbers.collect());
+            print_set(out, format.manner, &numbers.collect::<Vec<_>>());
         }
     }
 }
 
 /// The members between commas; typed in braces; as an argument of a move between spaces.
-fn print_set(out: &mut String, manner: Manner, members: Vec<String>) {
+fn print_set(out: &mut String, manner: Manner, members: &[String]) {
     let text = match manner {
         Manner::Typed => format!("{{{}}}", members.join(", ")),
         Manner::Said | Manner::Argument if members.is_empty() => "nothing".to_owned(),
