@@ -68,9 +68,9 @@ fn a_game_offers_to_run_its_scripts() {
 /// with it, and its tokens, are those of a file that is opened with the whole text.
 #[test]
 fn edits_leave_the_text_that_the_editor_has() {
-    let mut chance = Seed(1).stream(0);
+    let mut stream = Seed(1).stream(0);
     let mut below =
-        |count: usize| chance.below(u32::try_from(count).expect("it is small")) as usize;
+        |count: usize| stream.below(u32::try_from(count).expect("it is small")) as usize;
     let pieces = ["", "a", "ä", "😀", "\n", "x\ny", "😀\n\n", "let n = 3", "–\n", "\r\n", "# ä"];
     let mut client = Client::start();
     client.step("initialize");

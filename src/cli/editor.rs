@@ -24,12 +24,6 @@ pub(super) struct Editor {
     in_line: Arc<AtomicBool>,
 }
 
-impl std::fmt::Debug for Editor {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Editor").field("history", &self.history).finish_non_exhaustive()
-    }
-}
-
 impl Editor {
     /// An editor whose history is kept in a file, where there is a place for it.
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {

@@ -54,14 +54,21 @@ diagnostics! {
         "there is no game to check in `{place}`",
         help: "name a file, or a folder that holds games: their names end with `.game`";
     cli::no_scripts => NoScripts { place: String, filter: Option<String> },
-        (no_scripts(place, filter.as_deref())),
+        ({
+            let filter = filter.as_ref().map(|text| format!(" whose path holds `{text}`"));
+            format!("there is no script to run in {place}{}", filter.unwrap_or_default())
+        }),
         help: "name a script, or a folder that holds some: their names end with `.script`";
     cli::no_player => NoPlayer { name: String, names: String },
         "nobody called `{name}` plays here", help: "the players are {names}";
     cli::unknown_draw => UnknownDraw { event: String, help: String },
         "no draw is called `{event}`", help: help;
     cli::impossible_draw => ImpossibleDraw { event: String, outcome: String, help: String },
-        (impossible(event, outcome)), help: help;
+        (match outcome.as_str() {
+            "" => format!("`{event}` lacks an outcome"),
+            outcome => format!("`{event}` never comes out as `{outcome}`"),
+        }),
+        help: help;
     cli::unused_draw => UnusedDraw { draw: String },
         "`{draw}` did not happen in what was counted",
         help: "leave it out, or count more decisions";
@@ -83,11 +90,17 @@ diagnostics! {
         "`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes",
         help: "what is in it can be played on; the moves behind it are not written";
     cli::nothing_unfinished => NothingUnfinished { game: Option<String> },
-        (nothing_unfinished(game.as_deref())),
-        help: (begin("begin a game with", game.as_deref()));
+        (match game {
+            Some(game) => format!("there is no unfinished game of `{game}`"),
+            None => "there is no unfinished game".to_owned(),
+        }),
+        help: (format!("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")));
     cli::played_elsewhere => PlayedElsewhere { game: Option<String> },
         "this game is being played already",
-        help: (begin("leave it there, or begin another with", game.as_deref()));
+        help: (format!(
+            "leave it there, or begin another with `astragal play {}`",
+            game.as_deref().unwrap_or("GAME")
+        ));
     cli::bot => Bot { bot: String, known: &'static str },
         "nobody called `{bot}` can be seated for a simulation", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
@@ -105,27 +118,4 @@ diagnostics! {
         reason, help: help;
     cli::no_seed => NoSeed,
         "the operating system gives no random number", help: "choose a seed yourself: `--seed 1`";
-}
-
-fn no_scripts(place: &str, filter: Option<&str>) -> String {
-    let filter = filter.map(|text| format!(" whose path holds `{text}`")).unwrap_or_default();
-    format!("there is no script to run in {place}{filter}")
-}
-
-fn impossible(event: &str, outcome: &str) -> String {
-    if outcome.is_empty() {
-        return format!("`{event}` lacks an outcome");
-    }
-    format!("`{event}` never comes out as `{outcome}`")
-}
-
-fn begin(words: &str, game: Option<&str>) -> String {
-    format!("{words} `astragal play {}`", game.unwrap_or("GAME"))
-}
-
-fn nothing_unfinished(game: Option<&str>) -> String {
-    match game {
-        Some(game) => format!("there is no unfinished game of `{game}`"),
-        None => "there is no unfinished game".to_owned(),
-    }
 }

@@ -43,9 +43,9 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
         let diff = TextDiff::from_lines(&text, &laid_out);
         screen.text(&diff.unified_diff().header(&name, &name).to_string())?;
     }
-    if command.check
-        && let Some(line) = first_difference(&text, &laid_out)
-    {
+    if command.check && text != laid_out {
+        let lines = text.split('\n').zip(laid_out.split('\n'));
+        let line = lines.take_while(|(a, b)| a == b).count() + 1;
         screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
     }
     if command.check || command.diff {
@@ -75,10 +75,4 @@ fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
         }
     };
     laid_out.map_err(|diagnostics| files::refuse(&sources, diagnostics))
-}
-
-/// The first line, counted from 1, where two texts differ.
-fn first_difference(text: &str, other: &str) -> Option<usize> {
-    let same = || text.split('\n').zip(other.split('\n')).take_while(|(a, b)| a == b).count();
-    (text != other).then(|| same() + 1)
 }

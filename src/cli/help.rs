@@ -29,7 +29,10 @@ pub(super) fn parse() -> Arguments {
 }
 
 pub(super) fn command() -> clap::Command {
-    let game = game();
+    // Its examples are quick to try. A variant is short, but the game that it changes need not be.
+    let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
+    let shortest = games.min_by_key(|game| game.text.len());
+    let game = shortest.map_or_else(|| "my.game".to_owned(), |game| game.name);
     let mut command = Arguments::command().after_help(example("astragal games"));
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -57,14 +60,6 @@ pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, Failure> {
     clap_mangen::Man::new(page).render(&mut text).map_err(Failure::Stream)?;
     screen.text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
-}
-
-/// The bundled game with the shortest rules: its examples are quick to try. A variant is short, but
-/// the game that it changes need not be.
-fn game() -> String {
-    let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
-    let shortest = games.min_by_key(|game| game.text.len());
-    shortest.map_or_else(|| "my.game".to_owned(), |game| game.name)
 }
 
 fn text(command: &str, game: &str) -> String {

@@ -119,19 +119,19 @@ fn bars(histogram: &Histogram, what: &str) -> String {
     if least == most {
         return format!("<p>Always {least}.</p>\n");
     }
-    let (first, last) = (i128::from(least), i128::from(most));
-    let stretch = (last - first) / MOST_BARS + 1;
-    let count = (last - first) / stretch + 1;
+    let (low, high) = (i128::from(least), i128::from(most));
+    let stretch = (high - low) / MOST_BARS + 1;
+    let count = (high - low) / stretch + 1;
     let mut heights: BTreeMap<i128, u64> = (0..count).map(|at| (at, 0)).collect();
     for (number, times) in &histogram.counts {
-        *heights.entry((i128::from(*number) - first) / stretch).or_default() += times;
+        *heights.entry((i128::from(*number) - low) / stretch).or_default() += times;
     }
     let highest = heights.values().max().copied().unwrap_or(1).max(1);
     let mut text = svg(150, what);
     for (at, times) in heights {
         let height = i128::from(times) * 140 / i128::from(highest);
         let (x, y) = (WIDTH * at / count, 150 - height);
-        let (width, from) = ((WIDTH / count - 1).max(1), first + stretch * at);
+        let (width, from) = ((WIDTH / count - 1).max(1), low + stretch * at);
         writeln!(
             text,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#3b6ea5\">\
@@ -141,11 +141,11 @@ fn bars(histogram: &Histogram, what: &str) -> String {
     }
     let moments = histogram.moments();
     let (mean, deviation) = (moments.mean().places(2), moments.deviation().places(2));
-    let [low, median, high] = [5, 50, 95].map(|part| histogram.percentile(part));
+    let [fifth, median, last_fifth] = [5, 50, 95].map(|part| histogram.percentile(part));
     writeln!(
         text,
         "</svg>\n<div class=\"ends\"><span>{least}</span><span>{most}</span></div>\n<p>Mean {mean}, standard \
-         deviation {deviation}, median {median}; 90 % lie from {low} to {high}.</p>"
+         deviation {deviation}, median {median}; 90 % lie from {fifth} to {last_fifth}.</p>"
     )
     .expect(STRING);
     text

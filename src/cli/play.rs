@@ -1,10 +1,8 @@
 //! `astragal play`: a game at the table.
 
-use std::ops::Range;
-
 use super::args::Play;
 use super::line::{Line, STRONG};
-use super::saves::{self, GameFiles, Journal};
+use super::saves::{self, GameFiles, Journal, Named};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
 use crate::chance::Seed;
@@ -12,6 +10,7 @@ use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
 use crate::session::{Console, Ending, Io, Loaded, Prompt, Reply, Running, Seat, Session};
 use crate::source::Sources;
+use crate::transcript::Script;
 
 /// The game at its start, or a script that is played on.
 enum Begin {
@@ -19,28 +18,38 @@ enum Begin {
     Script(Box<Loaded>),
 }
 
-pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
+/// The game, where it begins, and its journal where there is one already.
+type Opened = (Named, Begin, Option<Journal>);
+
+/// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
+fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Failure> {
     let given = || command.game.as_deref().map(saves::named).transpose();
-    let mut journal = None;
-    let (named, begin) = if command.resume {
+    if command.resume {
         let given = given()?;
         let path = saves::newest_unfinished(given.as_ref())?;
         let elsewhere = || CliError::PlayedElsewhere { game: command.game.clone() };
-        journal = Some(Journal::resume(&path)?.ok_or_else(elsewhere)?);
+        let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
         let (named, loaded) = saves::open_unfinished(&path, given)?;
-        (named, Begin::Script(Box::new(loaded)))
-    } else if let Some(file) = &command.load {
+        return Ok(Ok((named, Begin::Script(Box::new(loaded)), Some(journal))));
+    }
+    if let Some(file) = &command.load {
         let (named, loaded) = saves::open(file, given()?)?;
-        (named, Begin::Script(Box::new(loaded)))
-    } else {
-        let word = match choose_game(command, screen)? {
-            Ok(word) => word,
-            Err(exit) => return Ok(exit),
-        };
-        let named = saves::named(&word)?;
-        screen.note_namesake(&named.found)?;
-        let game = files::load(&named.found, &command.table, Sources::default())?;
-        (named, Begin::Start(Box::new(Running::new(game))))
+        return Ok(Ok((named, Begin::Script(Box::new(loaded)), None)));
+    }
+    let word = match choose_game(command, screen)? {
+        Ok(word) => word,
+        Err(exit) => return Ok(Err(exit)),
+    };
+    let named = saves::named(&word)?;
+    screen.note_namesake(&named.found)?;
+    let game = files::load(&named.found, &command.table, Sources::default())?;
+    Ok(Ok((named, Begin::Start(Box::new(Running::new(game))), None)))
+}
+
+pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
+    let (named, begin, journal) = match open(command, screen)? {
+        Ok(opened) => opened,
+        Err(exit) => return Ok(exit),
     };
     let (game, script) = match &begin {
         Begin::Start(start) => (start.game(), None),
@@ -53,7 +62,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
     let seats = seats(command, &written, game.info().players)?;
-    let options = script.map_or_else(|| command.table.options.clone(), |script| script.options());
+    let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
     let mut files = GameFiles::new(named, journal, options, watched, command.watch);
@@ -125,25 +134,23 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
 
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
 fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
+    let seat = |who: &str| Seat::named(who, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
-    for (seat, who) in seats.iter_mut().zip(written) {
-        *seat = Seat::named(who, progress::milliseconds).unwrap_or(Seat::Human);
+    for (place, who) in seats.iter_mut().zip(written) {
+        *place = seat(who).unwrap_or(Seat::Human);
     }
     for (place, who) in &command.seats {
-        for seat in places(place, players)? {
-            seats[seat] = Seat::named(who, progress::milliseconds)
-                .ok_or_else(|| CliError::Who { who: who.clone(), known: Seat::words() })?;
+        let places = match place.parse::<usize>() {
+            _ if place == "all" => 0..players,
+            Ok(number) if (1..=players).contains(&number) => number - 1..number,
+            _ => return Err(CliError::Seat { seat: place.clone(), players }),
+        };
+        for place in places {
+            let unknown = || CliError::Who { who: who.clone(), known: Seat::words() };
+            seats[place] = seat(who).ok_or_else(unknown)?;
         }
     }
     Ok(seats)
-}
-
-fn places(word: &str, players: usize) -> Result<Range<usize>, CliError> {
-    match word.parse::<usize>() {
-        _ if word == "all" => Ok(0..players),
-        Ok(number) if (1..=players).contains(&number) => Ok(number - 1..number),
-        _ => Err(CliError::Seat { seat: word.to_owned(), players }),
-    }
 }
 
 /// Prints the game, the seats, and the seed where everybody may know it, in lines that are broken

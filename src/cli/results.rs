@@ -229,11 +229,14 @@ pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), Cl
 
 fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     let (a, b) = (&one.head, &other.head);
-    let runs = |results: &Results| -> Vec<(Vec<(String, String)>, Vec<Located>)> {
-        let places = |run: &Run| run.all_places().map(|place| results.locate(place)).collect();
-        results.runs.iter().map(|run| (run.options.clone(), places(run))).collect()
+    let is_alike = |(first, second): (&Run, &Run)| {
+        let places = first.all_places().map(|place| one.locate(place));
+        first.options == second.options
+            && places.eq(second.all_places().map(|place| other.locate(place)))
     };
-    Some(if a.title != b.title || a.rules != b.rules || runs(one) != runs(other) {
+    let has_same_runs =
+        one.runs.len() == other.runs.len() && one.runs.iter().zip(&other.runs).all(is_alike);
+    Some(if a.title != b.title || a.rules != b.rules || !has_same_runs {
         "game"
     } else if a.seats != b.seats {
         "bots"

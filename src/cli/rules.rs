@@ -38,14 +38,12 @@ pub(super) fn variants(game: &str, found: &Found) -> Vec<String> {
         return Vec::new();
     }
     let of_game = |it: &Bundled| it.name.strip_prefix(game).is_some_and(|it| it.starts_with('/'));
-    bundled::games().iter().filter(|it| of_game(it)).filter_map(line).collect()
-}
-
-fn line(variant: &Bundled) -> Option<String> {
-    let folder = variant.folder();
-    let checked = pipeline::check_once(&mut Sources::default(), &variant.opened(&folder));
-    let rules = checked.rules?.rules;
-    let note = authored(rules.notes.first().map_or("", String::as_str));
-    let title = authored(&rules.title);
-    Some(format!("**{title}** (`{}`). {note}", variant.name).trim_end().to_owned())
+    let variants = bundled::games().into_iter().filter(of_game).filter_map(|it| {
+        let checked = pipeline::check_once(&mut Sources::default(), &it.opened(&it.folder()));
+        let rules = checked.rules?.rules;
+        let note = authored(rules.notes.first().map_or("", String::as_str));
+        let title = authored(&rules.title);
+        Some(format!("**{title}** (`{}`). {note}", it.name).trim_end().to_owned())
+    });
+    variants.collect()
 }

@@ -81,8 +81,11 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, 
             Named { word: path.unwrap_or(word), found }
         }
     };
-    let names = script.players().unwrap_or_default();
-    let table = Table { players: None, names, options: script.options() };
+    let table = Table {
+        players: None,
+        names: script.players().unwrap_or_default(),
+        options: script.options(),
+    };
     let game = files::load(&named.found, &table, sources)?;
     let sources = game.sources().clone();
     Ok((named, Loaded { start: Running::new(game), script, source, sources }))

@@ -36,7 +36,11 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let (mut results, mut out) = begin(command, &games, &seats)?;
     progress::begin();
     if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
-        return report(broken, &games, &results, screen);
+        let Broken { trap, number, game } = broken;
+        screen.report(games[game].sources(), &Diagnostics::of(trap))?;
+        let seed = results.head.seed;
+        screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
+        return Ok(Exit::No);
     }
     show(&results, command.format, screen)?;
     if let Some(path) = &command.report {
@@ -156,7 +160,13 @@ fn go_on(
     let progress = Progress::new();
     let start = progress::milliseconds();
     let took = results.took;
-    let line = |_| remaining(progress.done(), last - begun, progress::milliseconds() - start);
+    let line = |_| {
+        let (done, all, took) = (progress.done(), last - begun, progress::milliseconds() - start);
+        let left = u128::from(all.saturating_sub(done)) * u128::from(took);
+        let left = left / u128::from(done.max(1)) / 1000;
+        let rate = done.saturating_mul(1000) / took.max(1);
+        format!("{done} of {all} playouts, {rate} a second, {left} s left")
+    };
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
     let watcher = Watcher { progress: &progress, line: &line, pause };
@@ -174,14 +184,6 @@ fn go_on(
         }
     }
     Ok(Ok(()))
-}
-
-/// How many playouts are done, how quickly, and how long the others will take.
-fn remaining(done: u64, all: u64, took: u64) -> String {
-    let left = u128::from(all.saturating_sub(done)) * u128::from(took);
-    let left = left / u128::from(done.max(1)) / 1000;
-    let rate = done.saturating_mul(1000) / took.max(1);
-    format!("{done} of {all} playouts, {rate} a second, {left} s left")
 }
 
 /// Says how to go on with what was broken off.
@@ -202,20 +204,6 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
         screen.note(&format!("to begin again and keep the counts: {typed} --out counts.json"))?;
     }
     Ok(Exit::Interrupted)
-}
-
-/// Draws a mistake in the rules, and says in which playout it showed.
-fn report(
-    broken: Broken,
-    games: &[Game],
-    results: &Results,
-    screen: &mut Screen,
-) -> Result<Exit, Failure> {
-    let Broken { trap, number, game } = broken;
-    screen.report(games[game].sources(), &Diagnostics::of(trap))?;
-    let seed = results.head.seed;
-    screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
-    Ok(Exit::No)
 }
 
 /// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.

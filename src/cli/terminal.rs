@@ -26,7 +26,6 @@ const FEWEST_LINES: usize = 4;
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
 
-#[derive(Debug)]
 pub(super) struct Terminal<'a> {
     pub(super) screen: &'a mut Screen,
     /// Where lines are typed; none where they come from a pipe.

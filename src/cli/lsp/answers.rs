@@ -80,14 +80,7 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
         }),
         FoldingRangeRequest::METHOD => of_game(documents, &file()?, folds),
         CodeLensRequest::METHOD => lenses(documents, &file()?).into(),
-        Formatting::METHOD => {
-            let laid_out = documents.laid_out(&file()?).map(|(open, text)| {
-                let is_new = text != open.text.source.text;
-                let edit = is_new.then(|| json!({ "range": open.text.whole(), "newText": text }));
-                Value::from_iter(edit)
-            });
-            laid_out.into()
-        }
+        Formatting::METHOD => formatting(documents, &file()?),
         CodeActionRequest::METHOD => {
             let params: CodeActionParams = read(method, params)?;
             let found = documents.diagnostics(&params.text_document.uri);
@@ -145,6 +138,16 @@ fn at(
     answer: impl FnOnce(&Spot) -> Value,
 ) -> Value {
     Spot::of(documents, place).map(|spot| answer(&spot)).into()
+}
+
+/// The edit that lays a file out, unless it is laid out already.
+fn formatting(documents: &OpenDocuments, uri: &Uri) -> Value {
+    let edits = documents.laid_out(uri).map(|(open, text)| {
+        let is_new = text != open.text.source.text;
+        let edit = is_new.then(|| json!({ "range": open.text.whole(), "newText": text }));
+        Value::from_iter(edit)
+    });
+    edits.into()
 }
 
 fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {

@@ -25,7 +25,8 @@ pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();
     let exit = serve(&connection);
     drop(connection);
-    let joined = threads.join();
+    let lost = |_| Err(io::Error::other("a thread is gone"));
+    let joined = threads.into_iter().try_for_each(|it| it.join().unwrap_or_else(lost));
     let exit = exit.map_err(Failure::Stream)?;
     joined.map_err(Failure::Stream)?;
     Ok(if exit { Exit::Fine } else { Exit::No })

@@ -27,7 +27,8 @@ const QUIET: Duration = Duration::from_millis(250);
 
 pub(super) struct OpenDocuments {
     open: BTreeMap<String, Open>,
-    background: BackgroundCheck,
+    jobs: Sender<Job>,
+    publisher: Arc<Mutex<Publisher>>,
 }
 
 pub(super) struct Open {
@@ -43,7 +44,13 @@ pub(super) struct Open {
 
 impl OpenDocuments {
     pub(super) fn new(outlet: Outlet) -> OpenDocuments {
-        OpenDocuments { open: BTreeMap::new(), background: BackgroundCheck::start(outlet) }
+        let (jobs, inbox) = channel();
+        let publisher = Arc::new(Mutex::new(Publisher { outlet, newest: BTreeMap::new() }));
+        let shared = Arc::clone(&publisher);
+        // It ends when `jobs` is dropped. Where no thread can be had, diagnostics of settings are not
+        // published.
+        let _ = thread::Builder::new().name("check".into()).spawn(move || work(&inbox, &shared));
+        OpenDocuments { open: BTreeMap::new(), jobs, publisher }
     }
 
     /// Takes a file, or another text for it.
@@ -55,7 +62,7 @@ impl OpenDocuments {
                 open.is_published = false;
             }
         }
-        self.background.outdate(&uri, version);
+        locked(&self.publisher).newest.insert(uri.to_string(), version);
         // Messages call a file by its path, or by its address where it has none.
         let name = path_of(&uri).map_or_else(|| uri.to_string(), |path| path.display().to_string());
         let text = LineIndex::new(Source::new(name, text));
@@ -87,7 +94,9 @@ impl OpenDocuments {
     /// Puts a file away, and its diagnostics with it.
     pub(super) fn close(&mut self, uri: &Uri) {
         if let Some(open) = self.open.remove(uri.as_str()) {
-            self.background.forget(uri, open.version);
+            let mut publisher = locked(&self.publisher);
+            publisher.publish(uri, open.version, Vec::new());
+            publisher.newest.remove(uri.as_str());
         }
     }
 
@@ -138,9 +147,11 @@ impl OpenDocuments {
         for open in self.open.values().filter(|open| !open.is_published) {
             let (_, found, sources) = self.diagnostics(&open.uri).expect("the file is open");
             let page = Page { uri: &open.uri, sources: &sources, text: &open.text };
-            self.background.publish(&open.uri, open.version, page.diagnostics(&found));
+            let shown = page.diagnostics(&found);
+            locked(&self.publisher).publish(&open.uri, open.version, shown);
             if !is_script(&open.uri) && !found.has_errors() {
-                self.background.request(Job {
+                // A thread that could not be started checks nothing.
+                let _ = self.jobs.send(Job {
                     uri: open.uri.clone(),
                     version: open.version,
                     text: open.text.clone(),
@@ -164,11 +175,6 @@ struct Job {
     found: usize,
 }
 
-struct BackgroundCheck {
-    jobs: Sender<Job>,
-    publisher: Arc<Mutex<Publisher>>,
-}
-
 /// Publishes only what is true of the newest text of a file.
 struct Publisher {
     outlet: Outlet,
@@ -187,37 +193,6 @@ impl Publisher {
             let method = PublishDiagnostics::METHOD.to_owned();
             (self.outlet)(Message::Notification(Notification::new(method, params)));
         }
-    }
-}
-
-impl BackgroundCheck {
-    /// Starts the thread. It ends when this is dropped.
-    fn start(outlet: Outlet) -> BackgroundCheck {
-        let (jobs, inbox) = channel();
-        let publisher = Arc::new(Mutex::new(Publisher { outlet, newest: BTreeMap::new() }));
-        let shared = Arc::clone(&publisher);
-        // Where no thread can be had, diagnostics of settings are not published.
-        let _ = thread::Builder::new().name("check".into()).spawn(move || work(&inbox, &shared));
-        BackgroundCheck { jobs, publisher }
-    }
-
-    fn outdate(&self, uri: &Uri, version: i32) {
-        locked(&self.publisher).newest.insert(uri.to_string(), version);
-    }
-
-    fn forget(&self, uri: &Uri, version: i32) {
-        let mut publisher = locked(&self.publisher);
-        publisher.publish(uri, version, Vec::new());
-        publisher.newest.remove(uri.as_str());
-    }
-
-    fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
-        locked(&self.publisher).publish(uri, version, diagnostics);
-    }
-
-    fn request(&self, job: Job) {
-        // A thread that could not be started checks nothing.
-        let _ = self.jobs.send(job);
     }
 }
 

@@ -16,10 +16,8 @@ const MOST_BYTES: u64 = 64 << 20;
 /// How many bytes a line above a message may have.
 const LONGEST_LINE: u64 = 8 << 10;
 
-pub(super) struct Threads([JoinHandle<io::Result<()>>; 2]);
-
-/// A connection with whoever is at the other end of standard input and output.
-pub(super) fn connect() -> (Connection, Threads) {
+/// A connection over standard input and output, and the threads that read and write.
+pub(super) fn connect() -> (Connection, [JoinHandle<io::Result<()>>; 2]) {
     let (ours, theirs) = Connection::memory();
     let Connection { sender, receiver } = theirs;
     let writer = thread::spawn(move || {
@@ -44,14 +42,7 @@ pub(super) fn connect() -> (Connection, Threads) {
         }
         Ok(())
     });
-    (ours, Threads([reader, writer]))
-}
-
-impl Threads {
-    pub(super) fn join(self) -> io::Result<()> {
-        let lost = |_| Err(io::Error::other("a thread is gone"));
-        self.0.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(lost))
-    }
+    (ours, [reader, writer])
 }
 
 /// The bytes of the next message; none where there is no more.

@@ -80,16 +80,11 @@ fn files_of(game: &Bundled) -> Vec<Text> {
     sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
 }
 
+/// A text with the name of the game, and its title: `Deep Well` for `deep-well`.
 fn filled(text: &str, name: &str) -> String {
-    text.replace("GAME", name).replace("TITLE", &title(name))
-}
-
-/// `deep-well` as a title: `Deep Well`.
-fn title(name: &str) -> String {
-    let words = name.split('-').filter(|word| !word.is_empty());
-    let words = words.map(|word| {
+    let words = name.split('-').filter(|word| !word.is_empty()).map(|word| {
         let (first, rest) = word.split_at(1);
         format!("{}{rest}", first.to_uppercase())
     });
-    words.collect::<Vec<_>>().join(" ")
+    text.replace("GAME", name).replace("TITLE", &words.collect::<Vec<_>>().join(" "))
 }

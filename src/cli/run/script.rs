@@ -86,11 +86,15 @@ fn attempt(
     let (_, found) = files::game_of(&script, folder).map_err(refused)?;
     files.extend(found.path.clone());
     let (game, sources) = load(&script, &source, games, &found)?;
-    let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
-    let start = Running::new(game);
-    let ran = match viewer {
-        Some(player) => run_as(&script, &source, start, player),
-        None => run_script(&script, &source, start),
+    let ran = match &command.seen_by {
+        None => run_script(&script, &source, Running::new(game)),
+        Some(name) => {
+            let names = transcript::list(game.names());
+            let seat = (0..).zip(game.names()).find(|(_, known)| *known == name);
+            let unknown = || CliError::NoPlayer { name: name.clone(), names };
+            let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
+            run_as(&script, &source, Running::new(game), player)
+        }
     };
     let notes = if command.bless { bless(path, &source, &ran)? } else { Vec::new() };
     let Ran { transcript, diagnostics, blessed } = ran;
@@ -134,12 +138,6 @@ fn load(
     };
     let game = game.with_sources(sources.clone());
     Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
-}
-
-fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
-    let seat = (0..).zip(names).find(|(_, known)| *known == name);
-    let unknown = || CliError::NoPlayer { name: name.to_owned(), names: transcript::list(names) };
-    seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)
 }
 
 /// Points at the line that asks for what the game does not have.
