@@ -282,7 +282,7 @@ mod tests {
     use pest::Parser;
 
     use super::{RESERVED, in_pascal_case, in_snake_case};
-    use crate::syntax::tree::{GameParser, Rule};
+    use crate::syntax::parser::{GameParser, Rule};
 
     #[test]
     fn the_two_writings_turn_into_each_other() {
