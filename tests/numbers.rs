@@ -1,5 +1,10 @@
-//! The statistics of simulations: rounding, intervals, means, deviations, percentiles.
+//! Whole numbers: division, sets of bits, and the statistics of simulations in fixed point.
 
+use astragal::bytecode::arith::{ceil_divide, floor_divide, modulo};
+use astragal::bytecode::program::NONE;
+use astragal::bytecode::sets::{
+    count, first, first_from, has, insert, last, members, nth, remove,
+};
 use astragal::simulate::{Histogram, Moments, Number, Share};
 
 #[test]
@@ -44,4 +49,49 @@ fn percentiles_are_numbers_that_came() {
     let at = |percent| histogram.percentile(percent);
     assert_eq!((at(5), at(50), at(95), at(100)), (1, 10, 19, 20));
     assert_eq!(Histogram::default().percentile(50), 0);
+}
+
+#[test]
+fn division_says_how_it_rounds_for_every_sign() {
+    for a in -7_i64..=7 {
+        for b in [-3_i64, -2, 2, 3] {
+            let floor = floor_divide(a, b).unwrap();
+            assert!(floor * b + modulo(a, b).unwrap() == a);
+            assert_eq!(ceil_divide(a, b).unwrap(), -floor_divide(-a, b).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_smallest_number_divided_by_minus_one_is_too_large() {
+    assert_eq!(floor_divide(i64::MIN, -1), None);
+}
+
+#[test]
+fn cyclic_order_goes_round_over_words() {
+    let mut set = [0, 0];
+    for member in [3, 70, 100] {
+        insert(&mut set, member);
+    }
+    assert_eq!(first_from(&set, 71), 100);
+    assert_eq!(first_from(&set, 101), 3);
+    assert_eq!(first_from(&set, 64), 70);
+    assert_eq!((first(&set), last(&set), count(&set)), (3, 100, 3));
+    assert_eq!((nth(&set, 1), nth(&set, 3)), (Some(70), None));
+}
+
+#[test]
+fn strangers_are_in_no_set() {
+    let mut set = [-1];
+    assert!(!has(&set, NONE) && !has(&set, 64) && has(&set, 63));
+    insert(&mut set, NONE);
+    remove(&mut set, 64);
+    assert_eq!(set, [-1]);
+}
+
+#[test]
+fn the_last_bit_of_a_word_is_a_member_too() {
+    let mut set = [0, 0];
+    [0, 62, 63, 64, 127].into_iter().for_each(|member| insert(&mut set, member));
+    assert_eq!(members(&set).collect::<Vec<_>>(), [0, 62, 63, 64, 127]);
 }

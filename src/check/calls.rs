@@ -2,13 +2,13 @@
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
+use crate::check::print::head;
 use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, PLAYER, RuleId, Type, UnaryOp};
 use crate::check::scope::NewLocal;
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, mismatch, plain, with_help};
 use crate::check::unresolved::unknown_field;
-use crate::check::written::head;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error::{MovesError, NameError, TypeError};
+use crate::check::print::typed_name;
 use crate::check::resolve::Written;
 use crate::check::rules::{Clause, Local, LocalId, MoveOption};
 use crate::check::scope::NewLocal;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
-use crate::check::written::typed_name;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;

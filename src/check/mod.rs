@@ -14,7 +14,7 @@ mod expressions;
 mod flow;
 mod groups;
 mod kinds;
-mod lines;
+mod board_lines;
 mod narrow;
 mod operators;
 mod lvalues;
@@ -35,7 +35,7 @@ mod symbols;
 mod tables;
 pub mod topology;
 mod types;
-mod written;
+mod print;
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -47,11 +47,11 @@ use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
+pub use print::{expression_text, typed_name};
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{CompletionContext, Description, Moves, Symbol, SymbolIndex, Use, study};
 pub use types::{Manner, value_text, value_words};
-pub use written::{expression_text, typed_name};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
 use crate::check::flow::effects_text;
+use crate::check::print::{dims_text, expression_text, head, ranged, typed_name};
 use crate::check::rules::{
     ConstantId, Effects, Faces, Kind, KindId, Local, LocalId, OptionId, RuleId, Rules, Shape,
     TableId, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{Manner, kind_of, range_code, type_code, value_words};
-use crate::check::written::{dims_text, expression_text, head, ranged, typed_name};
 use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;

@@ -2,12 +2,12 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
+use crate::check::print::expression_text;
 use crate::check::rules::{
     Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
 use crate::check::topology::Board;
-use crate::check::written::expression_text;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::Name;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::{Check, Emit, Format, Table};
 use super::files::{self, Found};
 use super::screen::{Exit, Failure, Screen};
-use super::{bundled, error::CliError, layouts, report, watch::Watched};
+use super::{bundled, error::CliError, output_formats, report, watch::Watched};
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
@@ -237,7 +237,7 @@ fn random_check(
         screen.note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
     }
     let cut_off: Vec<_> = cut_off.into_iter().collect();
-    layouts::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
+    output_formats::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
     Ok(mistakes.is_empty())
 }
 

@@ -14,15 +14,15 @@ diagnostics! {
     cli::folder => Folder { path: String },
         "`{path}` is a folder", help: "name a file in it";
     cli::not_text => NotText { path: String, at: usize },
-        "`{path}` is no text: byte {at} is not UTF-8",
+        "`{path}` is not a text file: byte {at} is not UTF-8",
         help: "save the file as UTF-8";
     cli::too_large => TooLarge { path: String, most: usize },
         "`{path}` is longer than {most} bytes",
         help: "name the file of a game or of a script";
     cli::is_script => IsScript { path: String },
         "`{path}` is a script, not the rules of a game",
-        help: "`astragal run {path}` runs it, and `astragal play --load {path}` plays on where it \
-            ends";
+        help: "`astragal run {path}` runs it, and `astragal play --load {path}` continues where \
+            it ends";
     cli::is_game => IsGame { path: String },
         "`{path}` is a game, not a script",
         help: "`astragal play {path}` plays it; a script names it in its first line: `game {path}`";
@@ -31,7 +31,7 @@ diagnostics! {
     cli::unknown_game => UnknownGame { name: String, help: String },
         "there is no game `{name}`", help: help;
     cli::unknown_code => UnknownCode { code: String, help: String },
-        "no finding has the code `{code}`", help: help;
+        "no error has the code `{code}`", help: help;
     cli::unknown_part => UnknownPart { word: String, parts: String },
         "the rulebook has no part `{word}`", help: "its parts are {parts}";
     cli::names => Names { names: usize, players: usize },
@@ -44,9 +44,9 @@ diagnostics! {
     cli::seat => Seat { seat: String, players: usize },
         "there is no seat `{seat}`", help: "the seats are 1 to {players}, or `all`";
     cli::who => Who { who: String, known: String },
-        "nobody called `{who}` can sit at the table", help: "a seat is {known}";
+        "`{who}` cannot take a seat", help: "a seat is {known}";
     cli::exists => Exists { path: String },
-        "`{path}` is there already", help: "choose another name, or remove it";
+        "`{path}` already exists", help: "choose another name, or remove it";
     cli::new_name => NewName { name: String, better: String },
         "`{name}` cannot be the name of a new game",
         help: "use small letters, digits and `-`, and no name of a file of the base: `{better}`";
@@ -60,57 +60,57 @@ diagnostics! {
         }),
         help: "name a script, or a folder that holds some: their names end with `.script`";
     cli::no_player => NoPlayer { name: String, names: String },
-        "nobody called `{name}` plays here", help: "the players are {names}";
+        "no player is called `{name}`", help: "the players are {names}";
     cli::unknown_draw => UnknownDraw { event: String, help: String },
         "no draw is called `{event}`", help: help;
     cli::impossible_draw => ImpossibleDraw { event: String, outcome: String, help: String },
         (match outcome.as_str() {
-            "" => format!("`{event}` lacks an outcome"),
-            outcome => format!("`{event}` never comes out as `{outcome}`"),
+            "" => format!("`{event}` needs an outcome"),
+            outcome => format!("`{event}` cannot come out as `{outcome}`"),
         }),
         help: help;
     cli::unused_draw => UnusedDraw { draw: String },
-        "`{draw}` did not happen in what was counted",
+        "`{draw}` did not happen in the counted games",
         help: "leave it out, or count more decisions";
     cli::other_game => OtherGame { file: String, game: String },
         "`{file}` is a game of `{game}`, not of the one that is played",
         help: "leave this game and type `astragal play --load {file}`";
     cli::cut_off => CutOff { path: String },
-        "`{path}` is broken off before its first move",
-        help: "nothing of the game is in it; remove the file, and begin a new game";
+        "`{path}` ends before its first move",
+        help: "remove the file and start a new game";
     cli::leaves_the_flow => LeavesTheFlow { span: Span },
-        "a script with `do` cannot be played on", span: "the flow is left here",
+        "a script with `do` cannot be continued", span: "leaves the flow of the game",
         help: "`do` leaves the flow of the game for good; `astragal run` runs such scripts";
     cli::not_replaced => NotReplaced { path: String, what: String, help: String },
-        "`{path}` is there already, and {what}", help: help;
+        "`{path}` already exists, and {what}", help: help;
     cli::busy => Busy { path: String },
         "another program is writing `{path}`",
         help: "wait until it has ended, or choose another name";
     cli::full => Full { path: String, lines: usize, bytes: usize },
         "`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes",
-        help: "what is in it can be played on; the moves behind it are not written";
+        help: "the saved part can be continued; later moves are not written";
     cli::nothing_unfinished => NothingUnfinished { game: Option<String> },
         (match game {
             Some(game) => format!("there is no unfinished game of `{game}`"),
             None => "there is no unfinished game".to_owned(),
         }),
-        help: (format!("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")));
+        help: (format!("start a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")));
     cli::played_elsewhere => PlayedElsewhere { game: Option<String> },
         "this game is being played already",
         help: (format!(
-            "leave it there, or begin another with `astragal play {}`",
+            "finish it there, or start another with `astragal play {}`",
             game.as_deref().unwrap_or("GAME")
         ));
     cli::bot => Bot { bot: String, known: &'static str },
-        "nobody called `{bot}` can be seated for a simulation", help: "a seat is {known}";
+        "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";
     cli::no_counts => NoCounts { path: String, reason: String },
-        "`{path}` is no file of a simulation: {reason}",
-        help: "such files are written by `astragal simulate --out FILE`";
+        "`{path}` is not a results file of `simulate`: {reason}",
+        help: "`astragal simulate --out FILE` writes such files";
     cli::other_counts => OtherCounts { path: String, what: &'static str },
-        "`{path}` holds counts of something else: its {what} differs",
-        help: "add up only parts of one simulation";
+        "`{path}` is from another simulation: its {what} differs",
+        help: "merge only parts of one simulation";
     cli::counted_twice => CountedTwice { path: String },
         "`{path}` holds playouts that were counted already",
         help: "name every part once; parts are made with `--shard`";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::results::{Located, Results, by_order};
-use super::{gate::html, layouts::move_rows, layouts::sentences, writing::Form};
+use super::{gate::html, output_formats::move_rows, output_formats::sentences, writing::Form};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";

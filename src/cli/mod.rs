@@ -10,7 +10,7 @@ mod files;
 mod fmt;
 mod gate;
 mod saves;
-mod layouts;
+mod output_formats;
 mod line;
 mod lsp;
 mod moves;

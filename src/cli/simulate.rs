@@ -8,7 +8,7 @@ use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
-    error::CliError, files, html_report, layouts, play::quote, play::seed_or, progress,
+    error::CliError, files, html_report, output_formats, play::quote, play::seed_or, progress,
     progress::Watcher,
 };
 use crate::bots::{Analysis, Kind};
@@ -53,11 +53,11 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
 fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
     match layout {
         Layout::Table => {
-            screen.text(&layouts::table(results))?;
-            layouts::draw_coverage(results, screen)
+            screen.text(&output_formats::table(results))?;
+            output_formats::draw_coverage(results, screen)
         }
-        Layout::Json => Ok(screen.json(&layouts::json(results))?),
-        Layout::Csv => Ok(screen.text(&layouts::csv(results))?),
+        Layout::Json => Ok(screen.json(&output_formats::json(results))?),
+        Layout::Csv => Ok(screen.text(&output_formats::csv(results))?),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::options::{PICKED, bound_by, factors, member_type, scheduled};
+use crate::compile::move_options::{PICKED, bound_by, factors, member_type, scheduled};
 use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 

@@ -8,7 +8,7 @@ use crate::check::rules::{
     Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
 };
 use crate::compile::code::Label;
-use crate::compile::options::{filtered, scheduled};
+use crate::compile::move_options::{filtered, scheduled};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 

@@ -14,23 +14,23 @@ diagnostics! {
         help: "give it a value for every number of players and every option that the file allows";
     setting::no_home => NoHome { card: String, cards: String, setting: String, span: Span },
         "the card `{card}` is in no pile at the beginning{setting}",
-        span: "every card lies in a pile",
+        span: "every card must be in a pile",
         help: "let a pile start with all cards: `deck: cards hidden = {cards}`";
     setting::two_homes => TwoHomes { card: String, setting: String, span: Span },
         "the card `{card}` is in several piles at the beginning{setting}",
-        span: "every card lies in one pile",
-        help: "let each card start in one pile; of what each player has there are several";
+        span: "every card must be in one pile",
+        help: "let each card start in one pile; a pile that each player has is several piles";
     setting::empty_range => EmptyRange { low: i64, high: i64, setting: String, span: Span },
-        "the range {low}..{high} is empty{setting}", span: "holds nothing then",
-        help: "let the lower end stay the lower one in every setting, with `max(…)` for example";
+        "the range {low}..{high} is empty{setting}", span: "empty range",
+        help: "keep the lower end below the upper one in every setting, for example with `max(…)`";
     setting::long_range => LongRange { most: i64, setting: String, span: Span },
-        "this range is too long to count its numbers{setting}", span: "used as a finite type",
+        "this range is too long for a finite type{setting}", span: "used as a finite type",
         help: "an index, a set or a die needs a range of at most {most} numbers, closed above";
     setting::too_many_subsets => TooManySubsets {
         members: usize, most: usize, setting: String, span: Span,
     },
         "a set of {members} members has too many subsets{setting}", span: "{members} members",
-        help: "at most {most} members have their subsets gone over; take some out with `where`";
+        help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
     setting::first_value => FirstValue { value: i64, range: String, setting: String, span: Span },
         "the first value {value} is outside {range}{setting}", span: "this gives {value}",
         help: "change the value or widen the range";

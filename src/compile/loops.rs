@@ -7,7 +7,7 @@ use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, options::filtered};
+use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, move_options::filtered};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.

@@ -16,7 +16,7 @@ mod layout;
 mod link;
 mod liveness;
 mod loops;
-mod options;
+mod move_options;
 mod piles;
 mod places;
 mod set_predicates;

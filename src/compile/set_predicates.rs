@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::compile::Compiler;
 use crate::compile::filters::{conjuncts, in_any_order};
-use crate::compile::{options::is_safe, places::var_element};
+use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 

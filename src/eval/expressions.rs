@@ -23,7 +23,6 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     fn value_of(&mut self, expr: &Expr) -> Evaluated {
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),

@@ -9,12 +9,12 @@ diagnostics! {
     pub enum FileError;
 
     files::unreadable => Unreadable { path: String, reason: String, span: Span },
-        "`{path}` cannot be read: {reason}", span: "named here",
-        help: "a path is seen from the folder of the file that it stands in";
+        "cannot read `{path}`: {reason}", span: "named here",
+        help: "a path is relative to the folder of the file that names it";
     files::path => Path { problem: &'static str, help: &'static str, span: Span },
         problem, span: "named here", help: help;
     files::circle => Circle { path: String, span: Span },
-        "`{path}` needs itself", span: "it is being read when it is named here",
+        "`{path}` includes itself", span: "named while it is being read",
         help: "put what both files need into a third one, and `use` that in both";
     files::too_many => TooMany { limit: usize, span: Span },
         "more than {limit} files for one game", span: "one too many",
@@ -24,11 +24,11 @@ diagnostics! {
         help: "draw kinds and tables instead of naming each of their parts";
     files::too_long => TooLong { limit: usize, span: Span },
         "the files of this game have more than {limit} bytes together", span: "with this file",
-        help: "take out what the game does not need";
+        help: "remove what the game does not need";
     files::not_shared => NotShared { what: String, span: Span, used: Span },
-        "a file that others use has no `{what}` of its own",
+        "a shared file cannot have `{what}`",
         span: "this belongs to one game", used: "the file is used here",
-        help: "take it out of the shared file, or write `variant \"…\" of` to begin with a whole \
+        help: "remove it from the shared file, or write `variant \"…\" of` to begin with a whole \
             game";
 }
 
@@ -38,43 +38,43 @@ diagnostics! {
     pub enum VariantError;
 
     variant::several => Several { span: Span, earlier: Span },
-        "a file is a variant of one game only", span: "and here", earlier: "a base is named here",
-        help: "take one of the two out; a variant can have a variant as its base";
+        "a file can be a variant of only one game", span: "a second base", earlier: "a base is named here",
+        help: "remove one of them; a variant can have a variant as its base";
     variant::no_game => NoGame { base: String, span: Span },
-        "`{base}` is no game: it has no `game` declaration", span: "named as the base here",
+        "`{base}` is not a game: it has no `game` declaration", span: "named as the base here",
         help: "name the file of a game, or write `use \"{base}\"` for rules that games share";
     variant::no_base => NoBase { span: Span },
-        "there is nothing to replace: this file is no variant", span: "this needs a base",
+        "there is nothing to replace: this file is not a variant", span: "this needs a base",
         help: "change the declaration itself, or begin the file with `variant \"Name\" of \
             \"base.game\"`";
     variant::declared_again => DeclaredAgain {
         what: String, help: String, span: Span, earlier: Span,
     },
-        "the base has {what} already", span: "a second one", earlier: "the base has it here",
+        "the base already has {what}", span: "declared again here", earlier: "the base has it here",
         help: help;
     variant::nothing_to_replace => NothingToReplace {
         what: String, help: Help, span: Span, base: Span,
     },
         "the base has no {what} to replace", span: "not in the base", base: "the base", help: help;
     variant::replaced_twice => ReplacedTwice { what: String, span: Span, earlier: Span },
-        "{what} is replaced twice", span: "and here", earlier: "replaced here",
-        help: "take one of the two out";
+        "{what} is replaced twice", span: "replaced again here", earlier: "replaced here",
+        help: "remove one of them";
     variant::nothing_to_extend => NothingToExtend { what: String, help: Help, span: Span },
-        "there is no {what} to extend", span: "not known", help: help;
+        "there is no {what} to extend", span: "not found", help: help;
     variant::parameters => Parameters {
         name: String, parameters: String, span: Span, earlier: Span,
     },
         "`extend moves {name}` has other parameters than the group",
-        span: "more options", earlier: "the group has `({parameters})`",
+        span: "extended here", earlier: "the group has `({parameters})`",
         help: "write `extend moves {name}({parameters}) {{ … }}`: the same names and types";
     variant::no_match => NoMatch { name: String, span: Span, earlier: Span },
-        "`{name}` has no cases to go on with",
+        "`{name}` has no cases to extend",
         span: "more cases", earlier: "this rule is not one `match`",
         help: "only a rule whose whole body is one `match` can be extended; write `replace rule \
             {name} …`";
     variant::values_wanted => ValuesWanted { name: String, span: Span, earlier: Span },
-        "each case of `{name}` is a value",
-        span: "one of these cases does something and has no value",
+        "each case of `{name}` must be a value",
+        span: "one of these cases has no value",
         earlier: "its cases have values",
-        help: "write a value behind each `:`, as the cases of the rule have it";
+        help: "write a value after each `:`, like the cases of the rule";
 }

@@ -238,7 +238,7 @@ diagnostics! {
     pub enum SettingError;
 
     setting::players => Players { given: usize, allowed: String, span: Option<Span> },
-        "this game cannot be played by {given}", span: "so many play here",
+        "this game cannot be played by {given}", span: "this number of players",
         help: "it is for {allowed}";
     setting::unknown_option => UnknownOption { name: String, help: String, span: Option<Span> },
         "there is no option `{name}`", span: "not an option of this game", help: help;

@@ -9,7 +9,7 @@ diagnostics! {
     pub enum RunError;
 
     script::unknown_player => UnknownPlayer { name: String, help: String, span: Span },
-        "nobody here is called `{name}`", span: "this name", help: help;
+        "no player is called `{name}`", span: "this name", help: help;
     script::wrong_player => WrongPlayer { name: String, to_move: String, span: Span },
         "it is the turn of {to_move}, not of {name}", span: "{to_move} decides here",
         help: "begin the line with `{to_move}>`";
@@ -19,22 +19,22 @@ diagnostics! {
         "`{words}` is illegal here: {reason}", span(primary): "this move", rule: "because of this",
         help: help;
     script::unkept => Unkept { problem: String, span: Span, rule: Option<Span> },
-        "after this step {problem}", span(primary): "behind this step", rule: "this does not hold",
-        help: "repair the rules, or let them promise less";
+        "after this step {problem}", span(primary): "after this step", rule: "this does not hold",
+        help: "correct the rules, or the `always` condition";
     script::withheld => Withheld,
-        "this script does not go as it is written",
-        help: "`astragal run` without `--as` says why, to whoever may see everything";
+        "this script does not replay as it is written",
+        help: "`astragal run` without `--as` shows why, with everything that is hidden";
     script::legal_move => LegalMove { words: String, span: Span },
         "`{words}` is legal here", span: "must be illegal",
-        help: "`!` says that a move must be illegal; remove the line or repair the rules";
+        help: "`!` says that a move must be illegal; remove the line or correct the rules";
     script::unknown_move => UnknownMove { words: String, reason: String, help: String, span: Span },
-        "`{words}` is no move of this game: {reason}", span: "`!` needs a move that the game knows",
+        "`{words}` is not a move of this game: {reason}", span: "`!` needs a move that the game knows",
         help: help;
     script::other_reason => OtherReason { expected: String, reason: String, span: Span },
         "the reason does not contain `{expected}`", span: "not in the reason",
         help: "the reason is: {reason}";
     script::open_draw => OpenDraw { events: String, verb: &'static str, help: String, span: Span },
-        "nothing says how {events} {verb}", span: "this is drawn after this step", help: help;
+        "the script does not say how {events} {verb}", span: "this is drawn after this step", help: help;
     script::other_event => OtherEvent { help: String, event: String, span: Span, step: Span },
         "the chance event here is `{event}`, not this one",
         span(primary): "not what happens", step: "`{event}` happens after this",
@@ -42,11 +42,11 @@ diagnostics! {
     script::unknown_outcome => UnknownOutcome {
         event: String, outcome: String, outcomes: String, span: Span,
     },
-        "`{outcome}` is no outcome of `{event}`", span: "cannot happen",
+        "`{outcome}` is not an outcome of `{event}`", span: "cannot happen",
         help: "the outcomes are {outcomes}";
     script::unused_event => UnusedEvent { words: String, span: Span },
         "`{words}` never happens", span: "not used",
-        help: "no draw was left for this line; remove it, or move it above the step that draws";
+        help: "no draw uses this line; remove it, or move it above the step that draws";
     script::output => Output { diff: String, bless: &'static str, span: Span },
         "the output is not what the script says", span: "expected here",
         help: "expected (-) and found (+):\n{diff}{bless}";
@@ -68,6 +68,6 @@ diagnostics! {
     script::no_seed => NoSeed { span: Span },
         "bots need a seed", span: "bots are to play here", help: "add `seed 1` to the header";
     script::stopped => Stopped { span: Span },
-        "the rules could not go on after this step of the script", span: "this step",
+        "the game stopped after this step because of an error in its rules", span: "this step",
         severity: Advice;
 }

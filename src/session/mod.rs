@@ -14,7 +14,7 @@ mod screen;
 mod script;
 mod steps;
 mod timeline;
-mod walk;
+mod explore;
 
 pub use console::{
     Change, Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing, seats_kept,

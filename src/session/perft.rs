@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::explore::{Kind, Walk};
 use super::pins::{Pin, pinned};
-use super::walk::{Kind, Walk};
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 use crate::progress::Progress;

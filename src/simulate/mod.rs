@@ -5,13 +5,13 @@
 //! everything below some number.
 
 mod coverage;
-mod fixed;
+mod statistics;
 mod playout;
 mod tally;
 
 pub use coverage::{Point, Points};
-pub use fixed::{Moments, Number, Share};
 pub use playout::{Played, Playouts};
+pub use statistics::{Moments, Number, Share};
 pub use tally::{Histogram, Place, Tally, Use};
 
 use std::collections::BTreeMap;

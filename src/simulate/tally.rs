@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fixed::{Moments, Number};
+use super::statistics::{Moments, Number};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]

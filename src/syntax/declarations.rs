@@ -9,8 +9,8 @@ use crate::syntax::ast::{
     Variant, Visibility,
 };
 use crate::syntax::error::SyntaxError;
+use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{in_pascal_case, in_snake_case, is_reserved};
-use crate::syntax::tree::{Build, Built, Node, Rule};
 
 /// Builds parts of the tree whose fields are the parts of a rule, in their order.
 macro_rules! build {

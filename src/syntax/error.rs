@@ -11,12 +11,12 @@ diagnostics! {
     syntax::unexpected => Unexpected {
         expected: String, found: String, help: Option<Help>, span: Span,
     },
-        "expected {expected}, found {found}", span: "not this", help: help;
+        "expected {expected}, found {found}", span: "unexpected", help: help;
     syntax::unclosed_bracket => UnclosedBracket {
         bracket: char, closer: char, owner: String, span: Span, missing: Span,
     },
         "this `{bracket}` is never closed",
-        span: "it belongs to `{owner}`", missing: "the `{closer}` is missing behind this",
+        span: "it belongs to `{owner}`", missing: "the `{closer}` is missing after this",
         help: "add the `{closer}`",
         fix: (Fix { span: Span { start: missing.end, ..*missing }, text: closer.to_string() });
     syntax::stray_bracket => StrayBracket { bracket: char, span: Span },
@@ -28,7 +28,7 @@ diagnostics! {
     syntax::stray_character => StrayCharacter { found: String, help: Help, span: Span },
         "`{found}` means nothing here", span: "outside a text and a comment", help: help;
     syntax::foreign_sign => ForeignSign { found: String, help: Help, span: Span },
-        "`{found}` is not a sign of this language", span: "not known here", help: help;
+        "`{found}` is not a sign of this language", span: "not part of the language", help: help;
     syntax::too_deep => TooDeep { limit: usize, span: Span },
         "this is nested more than {limit} levels deep", span: "too deep",
         help: "move a part of it into a rule or a `let` of its own";
@@ -42,23 +42,23 @@ diagnostics! {
         "expected a declaration, found an empty file", span: "nothing is declared",
         help: "a game begins with `game \"Title\" {{ players 2 }}` and has a `play {{ … }}`";
     syntax::unknown_declaration => UnknownDeclaration { found: String, help: Help, span: Span },
-        "expected a declaration, found `{found}`", span: "begins no declaration", help: help;
+        "expected a declaration, found `{found}`", span: "not the start of a declaration", help: help;
     syntax::reserved_word => ReservedWord { word: String, span: Span, expected: String },
         "`{word}` is a word of the language and cannot be a name", span: "expected {expected}",
         help: "choose another name, such as `{word}_`", fix: "{word}_";
     syntax::stray_note => StrayNote { span: Span },
         "this note belongs to nothing", span: "no declaration follows",
-        help: "a `##` line stands above a declaration, a variable, a drawn row or a move; write \
-            `#` for a comment",
+        help: "put a `##` line above a declaration, a variable, a drawn row or a move; write `#` \
+            for a comment",
         fix: (Fix { span: Span { end: span.start + 2, ..*span }, text: "#".to_owned() });
     syntax::move_without_body => MoveWithoutBody { name: String, span: Span },
         "the move `{name}` has no body", span: "this move",
-        help: "say what happens behind it, `{name} {{ … }}`; `{{ }}` if nothing does";
+        help: "say what happens after it, `{name} {{ … }}`; `{{ }}` if nothing does";
     syntax::assignment_in_condition => AssignmentInCondition { span: Span },
         "`=` gives a value; `==` compares", span: "a comparison is expected here",
         write: "==";
     syntax::idle_statement => IdleStatement { help: Help, span: Span },
-        "this does nothing", span: "a value alone is no statement", help: help;
+        "this does nothing", span: "a value alone is not a statement", help: help;
     syntax::else_if => ElseIf { found: String, span: Span },
         "`{found}` is not a word of the language", span: "two words: `else if`",
         write: "else if";
@@ -67,9 +67,9 @@ diagnostics! {
         write: "{instead}";
     syntax::missing_brace => MissingBrace { found: String, span: Span },
         "expected `{{`, found {found}", span: "the `{{` is missing before this",
-        help: "what belongs together stands in braces, and the `{{` stands on this line";
+        help: "put the block in braces, with the `{{` on this line";
     syntax::missing_arrow => MissingArrow { found: String, span: Span },
-        "the type of a rule's value stands behind `->`", span: "the `->` is missing before this",
+        "the type of a rule's value follows `->`", span: "the `->` is missing before this",
         write: "-> {found}";
     syntax::chained_comparison => ChainedComparison { span: Span, first: Span },
         "comparisons cannot be chained", span: "a second comparison", first: "the first one",
@@ -77,9 +77,9 @@ diagnostics! {
     syntax::chained_range => ChainedRange { span: Span },
         "a range has two ends", span: "a second `..`", help: "write `a..b`";
     syntax::unknown_edition => UnknownEdition { found: String, newest: u32, span: Span },
-        "there is no edition `{found}` of the language, as far as this program knows",
-        span: "not known",
-        help: "it knows the editions up to {newest}; a newer program may know this one";
+        "this version of astragal does not know edition `{found}`",
+        span: "unknown edition",
+        help: "it knows editions up to {newest}; a newer version may know this one";
     syntax::number_too_large => NumberTooLarge { found: String, span: Span },
         "the number `{found}` is too large", span: "does not fit",
         help: "numbers have 64 bits: up to 9223372036854775807";
@@ -87,8 +87,8 @@ diagnostics! {
         "`{found}` is not a whole number", span: "numbers are whole",
         help: "all numbers are whole: count in halves or hundredths; a range has two dots: `1..5`";
     syntax::unknown_escape => UnknownEscape { found: char, span: Span },
-        "`\\{found}` means nothing in a text", span: "not known",
-        help: "a backslash stands before `{{`, `}}`, `\"`, `\\`, or `n` for a new line";
+        "`\\{found}` means nothing in a text", span: "unknown escape",
+        help: "write a backslash before `{{`, `}}`, `\"`, `\\`, or `n` for a new line";
     syntax::hole_in_cell => HoleInCell { span: Span },
         "a drawn cell holds plain words", span: "this is a hole",
         help: "write the words as they are to be shown; `\\{{` is the brace itself";

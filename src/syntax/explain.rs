@@ -6,9 +6,9 @@ use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
+use crate::syntax::parser::{Rule, token};
 use crate::syntax::slips;
 use crate::syntax::tokens::{is_reserved, leading_sign, leading_word};
-use crate::syntax::tree::{Rule, token};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
 pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxError {

@@ -7,8 +7,8 @@ use crate::syntax::ast::{
     Arm, BinaryOp, Binder, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart, UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
+use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::print::{PRECEDENCE, binary, compares};
-use crate::syntax::tree::{Build, Built, Node, Rule};
 
 impl Build for Expr {
     const RULES: &'static [Rule] = &[

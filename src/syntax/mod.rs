@@ -13,7 +13,7 @@ mod slips;
 mod statements;
 mod tidy;
 mod tokens;
-mod tree;
+mod parser;
 
 pub use self::print::{Tightness, print_expression, print_param, print_type};
 pub use self::tidy::tidy;
@@ -27,8 +27,8 @@ use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Expr};
 use crate::syntax::error::SyntaxError;
+use crate::syntax::parser::{Build, Built, Rule};
 use crate::syntax::reader::{read_chunks, read_snippet};
-use crate::syntax::tree::{Build, Built, Rule};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;

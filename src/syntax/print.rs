@@ -9,7 +9,7 @@ use crate::syntax::ast::{
     Arm, BinaryOp, Binder, Expr, ExprKind, Member, Param, Pattern, Text, TextPart, TypeExpr,
     TypeKind, UnaryOp,
 };
-use crate::syntax::tree::Rule;
+use crate::syntax::parser::Rule;
 
 /// How tight an expression holds together; a looser one needs parentheses in a tighter place. The
 /// printer of expressions and the rulebook share it.

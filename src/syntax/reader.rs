@@ -12,9 +12,9 @@ use crate::suggest::nearest;
 use crate::syntax::ast::Item;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::explain::explain;
+use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
-use crate::syntax::tree::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
 /// How deep a text may be to be read on the stack of the caller, who may have little of it.

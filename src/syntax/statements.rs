@@ -6,7 +6,7 @@ use crate::syntax::ast::{
     MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
-use crate::syntax::tree::{Build, Built, Node, Rule};
+use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
 impl Build for Block {

@@ -19,16 +19,16 @@ diagnostics! {
     },
         "`{sign}` needs {expected}, found {found}", span: "here", help: "write it like `{example}`";
     script::header_order => HeaderOrder { line: &'static str, before: &'static str, span: Span },
-        "`{line}` stands below `{before}`", span: "belongs further up",
+        "`{line}` comes after `{before}`", span: "move this up",
         help: "the header is `game`, `players`, `option`, `seed`, in this order";
     script::late_header => LateHeader { line: &'static str, span: Span },
-        "`{line}` stands below the first step", span: "belongs to the header",
+        "`{line}` comes after the first step", span: "belongs to the header",
         help: "move it to the top, above every other step";
     script::two_headers => TwoHeaders { line: &'static str, first: Span, span: Span },
         "there are two `{line}` lines", first: "the first one", span(primary): "the second one",
         help: "keep one of them";
     script::same_name => SameName { name: String, help: &'static str, span: Span },
-        "`{name}` stands twice", span: "again here", help: help;
+        "`{name}` appears twice", span: "again here", help: help;
     script::bad_name => BadName { name: String, span: Span },
         "`{name}` cannot be the name of a player", span: "this name",
         help: "a name has no `>`, `:`, `#` and comma, and is not the beginning of another line";
@@ -36,13 +36,13 @@ diagnostics! {
         "the script does not say which game is played", span: "expected `game` before this",
         help: "begin with `game NAME` or `game PATH`; a path is relative to the script";
     script::stray_output => StrayOutput { span: Span },
-        "nothing is said by the line above this output", span: "output of nothing",
-        help: "output stands below a decision, `do`, `moves` or the header; take the two spaces \
-            away or remove the line";
+        "the line above prints nothing", span: "unexpected output",
+        help: "output follows a decision, `do`, `moves` or the header; remove the two spaces or \
+            the line";
     script::indentation => Indentation { span: Span },
         "the line begins with white space that is not two spaces", span: "this white space",
         help: "output begins with two spaces, every other line with none";
     script::after_result => AfterResult { line: String, span: Span },
-        "{line} stands below the result", span: "after the end",
+        "{line} comes after the result", span: "after the end",
         help: "below `= …` only `?` and comments may follow; move the result to the end";
 }

@@ -26,7 +26,7 @@ diagnostics! {
         "{value} is no amount", span: "this is below 0 here", help: "an amount is 0 or more";
     play::nothing_legal => NothingLegal { span: Span },
         "nothing is legal at this decision", span: "every option is ruled out here",
-        help: "say what happens then: add `else {{ … }}` or `or pass {{ … }}` behind the options";
+        help: "say what happens then: add `else {{ … }}` or `or pass {{ … }}` after the options";
     play::too_many_moves => TooManyMoves { most: usize, span: Span },
         "more than {most} moves are legal at this decision", span: "too many to choose from",
         help: "ask in steps: let one decision pick the first part of a move, and the next one the \
@@ -35,36 +35,36 @@ diagnostics! {
         "there is nothing to draw from", span: "this is empty here",
         help: "draw only when the set is not empty";
     play::no_card => NoCard { span: Span },
-        "there is no card to move", span: "this is none here",
+        "there is no card to move", span: "this is `none` here",
         help: "ask first: `if c != none {{ … }}`; of a pile that may be empty move `top 1 of` it";
     play::order_unknown => OrderUnknown { span: Span },
-        "nobody knows yet which card lies there", span: "these cards lie in no known order",
+        "nobody knows yet which card lies there", span: "the order of these cards is not known",
         help: "let chance decide: keep it first, `let c = top of deck`, or move it; only what was \
             put there card by card is known";
     play::too_many_subsets => TooManySubsets { members: usize, most: usize, span: Span },
         "a set of {members} members has too many subsets", span: "{members} members here",
-        help: "at most {most} members have their subsets gone over; take some out with `where`";
+        help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
     play::nothing_to_compare => NothingToCompare { span: Span },
         "there is nothing to compare", span: "the set is empty here",
         help: "`min` and `max` need at least one member; test the set first";
     play::no_finish => NoFinish { span: Span },
-        "play has come to its end without `finish`", span: "nothing follows after this",
+        "`play` ended without `finish`", span: "nothing follows",
         help: "say how the game ends: `finish win …`, `finish draw` or `finish ranking …`";
     play::nobody_wins => NobodyWins { span: Span },
         "`finish win` names nobody", span: "this set is empty here",
         help: "if nobody wins, write `finish draw`";
     play::same_words => SameWords { words: String, span: Span },
         "two different moves read `{words}`", span: "this option lists both",
-        help: "print what tells them apart: put its name into the parentheses of the option";
+        help: "print what distinguishes them: put its name into the parentheses of the option";
     play::unreadable_move => UnreadableMove { words: String, why: &'static str, span: Span },
-        "a move reads `{words}` and cannot be read back: {why}", span: "this option is printed so",
+        "a move reads `{words}` and cannot be read back: {why}", span: "printed like this",
         help: "print words that can be seen and typed";
     play::endless => Endless { span: Span, steps: u64 },
-        "this goes on for ever", span: "still here after {steps} rounds without a decision",
-        help: "let the loop end, or ask a player inside of it; draws of chance are no end";
+        "this never ends", span: "still here after {steps} rounds without a decision",
+        help: "let the loop end, or ask a player inside it; draws of chance do not count";
     play::too_much_said => TooMuchSaid { limit: usize, span: Span },
-        "between two decisions more is said than {limit} bytes",
-        span: "it was said on the way to here",
+        "more than {limit} bytes are said between two decisions",
+        span: "reached here",
         help: "say less, or ask a player in between";
     play::too_deep => TooDeep { span: Span },
         "a rule calls itself without end", span: "called inside itself too often",

@@ -46,8 +46,7 @@ fn can_fail(condition: &Expr) -> bool {
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => true,
-            ExprKind::Element(Array::Var(_) | Array::Local(_), places)
-            | ExprKind::Element(Array::Table(_), places) => {
+            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), places) => {
                 places.iter().any(|place| place.ty == Type::Number)
             }
             _ => false,

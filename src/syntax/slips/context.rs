@@ -5,8 +5,8 @@ use crate::diagnostic::Help;
 use crate::source::padded;
 use crate::suggest::nearest;
 use crate::syntax::explain::Mistake;
+use crate::syntax::parser::Rule;
 use crate::syntax::tokens::leading_word;
-use crate::syntax::tree::Rule;
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn block_help(slip: &Mistake) -> Option<Help> {

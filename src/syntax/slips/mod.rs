@@ -9,8 +9,8 @@ use self::context::{block_help, declaration_help, statement_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::Mistake;
+use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{is_part, leading_word};
-use crate::syntax::tree::Rule;
 
 /// What to do about words and signs that are known from elsewhere.
 pub(super) fn known(mistake: &Mistake) -> Option<Help> {
