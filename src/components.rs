@@ -1,6 +1,6 @@
 //! Strongly connected components of a graph: what leads back to itself (Tarjan 1972).
 
-/// The components of a graph, each behind those that it leads to.
+/// The components of a graph, each after those that it leads to.
 #[derive(Debug, Default)]
 pub struct Components {
     nodes: Vec<u32>,
@@ -37,7 +37,7 @@ impl Components {
     }
 }
 
-/// The edges of a graph, those of each node behind those of the node before it.
+/// The edges of a graph, those of each node after those of the node before it.
 #[derive(Clone, Debug, Default)]
 pub struct Edges {
     pub to: Vec<u32>,

@@ -109,7 +109,7 @@ impl Sources {
         Sources { files: files.collect(), room: self.room }
     }
 
-    /// Adds a text behind all others and returns it. One byte is left between two texts, so that
+    /// Adds a text after all others and returns it. One byte is left between two texts, so that
     /// the end of one is not the start of the next.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> &Source {
         let base = self.files.last().map_or(self.room, |last| last.base + last.text.len() + 1);
@@ -128,7 +128,7 @@ impl Sources {
 }
 
 /// The signs of a text that steer a terminal, turn the order of letters, or cannot be seen, with their
-/// places. Ends of lines and tabs are none; joiners behind letters that need them are none.
+/// places. Ends of lines and tabs are none; joiners after letters that need them are none.
 pub fn hidden_signs(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = ' ';
     let mut letters = text.char_indices().peekable();
@@ -169,7 +169,7 @@ fn is_hidden(letter: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The text with spaces behind it, as far as it is shorter than `width`. The width in a format has
+/// The text with spaces after it, as far as it is shorter than `width`. The width in a format has
 /// 16 bits; texts of rules may be longer.
 pub fn padded(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.chars().count());

@@ -2,9 +2,7 @@
 
 use astragal::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use astragal::bytecode::program::NONE;
-use astragal::bytecode::sets::{
-    count, first, first_from, has, insert, last, members, nth, remove,
-};
+use astragal::bytecode::sets::{count, first, first_from, has, insert, last, members, nth, remove};
 use astragal::simulate::{Histogram, Moments, Number, Share};
 
 #[test]

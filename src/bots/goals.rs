@@ -33,7 +33,7 @@ struct Search<'a> {
     rules: &'a Rules,
     /// Where the comparisons stand that are known.
     seen: BTreeSet<(u32, u32)>,
-    /// Rules that were asked already.
+    /// Rules that were examined already.
     entered: BTreeSet<RuleId>,
     aims: Vec<Aim>,
 }

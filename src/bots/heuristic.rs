@@ -116,7 +116,7 @@ pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
 /// How much the way of one number from the beginning of a game to its goal counts.
 const WAY: i64 = 1 << 16;
 
-/// What can be asked of a running game to tell who leads.
+/// The expressions that show who leads in a running game.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
     numbers: Vec<Number>,

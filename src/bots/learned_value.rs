@@ -36,7 +36,7 @@ const WHOLE: i64 = 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Prospects {
     features: Features,
-    /// For each feature how much one more of it brings, with [`BITS`] bits behind the point.
+    /// For each feature how much one more of it brings, with [`BITS`] fraction bits.
     brings: Vec<i64>,
 }
 
@@ -222,7 +222,7 @@ impl Number {
     }
 }
 
-/// How many bits of a weight stand behind the point.
+/// The number of fraction bits of a weight.
 const BITS: u32 = 16;
 
 /// As if so many rows had shown for each feature alone that nothing follows from it: few rows say
@@ -259,7 +259,7 @@ impl Fit {
     }
 
     /// The weights under which the sum of the features is nearest to what followed, with [`BITS`]
-    /// bits behind the point. Each is computed from the others, until none changes any more
+    /// fraction bits. Each is computed from the others, until none changes any more
     /// (Gauss-Seidel).
     fn weights(&self) -> Vec<i64> {
         let times = |square: i64, weight: i64| i128::from(square) * i128::from(weight);

@@ -12,7 +12,7 @@ use crate::vm::{self, Offers, run};
 /// After how many decisions a random game is called a draw.
 const LONGEST: u64 = 20_000;
 
-/// After how many decisions the one who leads is asked for, in place of playing on: what comes
+/// After how many decisions the heuristic evaluates a playout, in place of playing on: what comes
 /// after them at random has little to do with the move that they began with.
 const HORIZON: u64 = 20;
 

@@ -75,7 +75,7 @@ impl Driver for RandomDriver<'_> {
 /// With up to so many outcomes each is looked at; of more, one is drawn.
 const MOST_OUTCOMES: u32 = 64;
 
-/// Through how many draws in a row each outcome is looked at.
+/// Through how many draws in a row each outcome is examined.
 const DEPTH: usize = 2;
 
 /// How much a point of score counts, so that means over draws keep their fractions.
@@ -139,7 +139,7 @@ impl Bot for Greedy {
     }
 }
 
-/// How many positions are looked at before a move.
+/// How many positions are examined before a move.
 const MOST: usize = 100_000;
 
 /// How long is searched where there are more.

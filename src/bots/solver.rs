@@ -1,6 +1,6 @@
 //! Small games solved: what they are worth when everybody plays as well as can be, or at random.
 //!
-//! Every position is looked at once, and its value follows from those that it leads to. Values are
+//! Every position is examined once, and its value follows from those that it leads to. Values are
 //! exact fractions. Where chance alone leads back to a position they solve linear equations. Where
 //! somebody decides in between, or the fractions grow too long, values have a fixed number of bits and
 //! are computed again and again until nothing changes any more. A player to whom several
@@ -28,7 +28,7 @@ pub enum Rule {
 pub struct Solve<'a> {
     pub rule: Rule,
     pub most: usize,
-    /// How many positions were looked at, and whether to stop.
+    /// How many positions were examined, and whether to stop.
     pub progress: &'a Progress,
 }
 
@@ -50,7 +50,7 @@ pub enum Refusal {
     Trap(Trap),
 }
 
-/// The moves of the first decision, behind the draws that lead to it.
+/// The moves of the first decision, after the draws that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMoves {
     /// The draws: event and outcome in words.
@@ -120,7 +120,7 @@ pub(super) enum Kind {
     End(u32),
 }
 
-/// All positions that can follow; the first is the one that was asked about. There may be millions,
+/// All positions that can follow; the first is the root. There may be millions,
 /// so what is kept of each is small.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
@@ -260,7 +260,7 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
 }
 
 /// The first decisions, each with what its moves are worth; a position that chance leads to in
-/// several ways stands there once, behind the fewest draws.
+/// several ways stands there once, after the fewest draws.
 fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);

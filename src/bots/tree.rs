@@ -72,7 +72,7 @@ impl Tree {
         (node, !is_root)
     }
 
-    /// The node behind an edge, and whether it is new.
+    /// The node that an edge leads to, and whether it is new.
     pub(super) fn child(&mut self, node: NodeId, key: u64) -> (NodeId, bool) {
         let edge = self.edge(node, key);
         if let Some(child) = self.nodes[node][edge].child {
@@ -158,7 +158,7 @@ impl Tree {
     }
 
     /// The mean, and a margin for what is not known yet, both measured by how far apart games come
-    /// out; with [`BITS`] bits behind the point.
+    /// out; with [`BITS`] fraction bits.
     fn upper_bound(&self, edge: &Edge, player: usize) -> i128 {
         let total = i128::from(edge.total(player));
         let mean = (total << BITS) / (self.seen.width() * i128::from(edge.visits));
@@ -196,16 +196,16 @@ impl Spread {
     }
 }
 
-/// How many bits of a fixed-point number stand behind the point.
+/// The number of fraction bits of a fixed-point number.
 const BITS: u32 = 16;
 
-/// The natural logarithm of 2, with 32 bits behind the point.
+/// The natural logarithm of 2, with 32 fraction bits.
 const LN_2: u64 = 2_977_044_472;
 
-/// The natural logarithm of a number from 1 on, with [`BITS`] bits behind the point.
+/// The natural logarithm of a number from 1 on, with [`BITS`] fraction bits.
 fn ln(number: u32) -> u64 {
     let whole = number.max(1).ilog2();
-    // The rest is a number from 1 to 2 with 31 bits behind the point; each squaring gives a bit.
+    // The rest is a number from 1 to 2 with 31 fraction bits; each squaring gives a bit.
     let mut rest = u64::from(number.max(1)) << (31 - whole);
     let mut log = u64::from(whole);
     for _ in 0..BITS {

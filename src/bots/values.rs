@@ -12,7 +12,7 @@ use crate::progress::Progress;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Exact(Ratio),
-    /// Nearly this, with [`Value::BITS`] bits behind the point.
+    /// Nearly this, with [`Value::BITS`] fraction bits.
     Near(i128),
 }
 
@@ -414,7 +414,7 @@ impl Number for Ratio {
     }
 }
 
-/// A number with [`Value::BITS`] bits behind the point.
+/// A number with [`Value::BITS`] fraction bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fixed(i128);
 

@@ -6,12 +6,12 @@ pub struct CardsInfo {
     pub kind: u16,
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
-    /// The first slot of the sets of the piles, one behind the other.
+    /// The first slot of the sets of the piles, one after the other.
     pub base: u16,
     pub width: u16,
     /// The piles; their numbers are their places here.
     pub piles: Vec<PileInfo>,
-    /// The first slot of what each player knows, one set behind the other, where there is a pile
+    /// The first slot of what each player knows, one set after the other, where there is a pile
     /// that not everybody sees: the cards whose place the player knows.
     pub known: Option<u16>,
 }

@@ -208,7 +208,7 @@ operations! {
     Load { dst: Write, base: ReadBlock, index: Read, count: Number }
     /// `base[index] = src`.
     Store { base: ChangeBlock, index: Read, src: Read, count: Number }
-    /// `base[index] += b`; a trap unless the sum lies in `range`: the lowest and, behind it, the
+    /// `base[index] += b`; a trap unless the sum lies in `range`: the lowest and, after it, the
     /// highest, where none is open.
     AddAt { base: ChangeBlock, index: Read, count: Number, b: Read, range: ReadPair }
     /// `dst = base[index]`, elements of `width` words.
@@ -273,7 +273,7 @@ operations! {
     /// Takes out the first member from `start` on, in cyclic order; continues at `to` if there is none.
     PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
 
-    /// A trap if the set has too many members for all its subsets to be gone over.
+    /// A trap if the set has too many members to iterate all its subsets.
     CheckSubsets { set: ReadSet, width: Number }
     /// Makes of a subset of `of` the next one, in the order in which one counts; continues at `to` if
     /// it was all of it.
@@ -300,11 +300,11 @@ operations! {
     Unsuppose { dst: WriteSet, width: Number }
     // Cards. A pile is a number: its place among the piles of its kind.
 
-    /// Moves a card to a pile; a trap if there is none. If `told` is not 0 all can tell which one
-    /// of its pile goes, also those who see neither pile.
-    MoveCard { card: Read, to: Read, told: Number, cards: Cards }
+    /// Moves a card to a pile; a trap if there is none. If `announced` is not 0 all players learn which
+    /// one of its pile goes, also those who see neither pile.
+    MoveCard { card: Read, to: Read, announced: Number, cards: Cards }
     /// Moves cards to a pile, in no known order.
-    MoveCards { set: ReadSet, to: Read, width: Number, told: Number, cards: Cards }
+    MoveCards { set: ReadSet, to: Read, width: Number, announced: Number, cards: Cards }
     /// Moves all of a pile to another, in its order.
     MovePile { pile: Read, to: Read, cards: Cards }
     /// Nobody knows the order of a pile any more.
@@ -371,7 +371,7 @@ operations! {
 }
 
 impl Op {
-    /// Whether the operation behind it can follow.
+    /// Whether the operation after it can follow.
     pub fn falls_through(self) -> bool {
         !matches!(
             self,

@@ -65,7 +65,7 @@ impl Program {
         RETURNS + self.players
     }
 
-    /// The first slot behind the header that every program has.
+    /// The first slot after the header that every program has.
     pub fn header(players: usize) -> usize {
         RETURNS + 2 * players
     }
@@ -116,10 +116,10 @@ pub enum Wait {
 pub struct Picks {
     /// The site where each of them decides.
     pub site: u16,
-    /// The site where the first of `rest` is asked.
+    /// The site where the first of `rest` decides.
     pub begin: u16,
     /// The first slot of the set of all who decide.
-    pub asked: u16,
+    pub deciders: u16,
     /// The first slot of the set of those who come after the one who decides.
     pub rest: u16,
     /// How many slots these sets have.
@@ -174,7 +174,7 @@ pub struct OptionInfo {
     /// The sets that the last bindings are taken from, each independent of the others: an offer
     /// stands for all combinations, the first factor counting most.
     pub factors: Vec<Factor>,
-    /// What is printed behind the name. Trailing ones that are none are left out.
+    /// What is printed after the name. Trailing ones that are none are left out.
     pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
     pub unseen: Vec<usize>,
@@ -273,7 +273,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
     pub name: String,
-    /// Name and title of each member; those of players are given by whoever plays.
+    /// Name and title of each member; the caller that plays supplies those of players.
     pub members: Vec<(String, String)>,
     /// The positions of those that belong to it: of a part of another kind not all.
     pub own: Vec<usize>,

@@ -90,7 +90,7 @@ pub fn last(set: &[i64]) -> i64 {
     word.map_or(NONE, |(at, word)| member(at, 63 - word.leading_zeros()))
 }
 
-/// The first member that is `start` or behind it, else the first member of all, or none.
+/// The first member that is `start` or after it, else the first member of all, or none.
 pub fn first_from(set: &[i64], start: i64) -> i64 {
     // What is below 0 comes before every member.
     let begin = usize::try_from(start).unwrap_or(0);

@@ -26,7 +26,7 @@ pub struct Secret {
     pub known: u16,
     /// Slots of one of these sets.
     pub known_width: u16,
-    /// What whoever does not see it has to reckon with.
+    /// What a player who does not see it must assume.
     pub values: Values,
 }
 

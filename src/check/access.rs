@@ -16,12 +16,12 @@ use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
 pub(super) enum Access<'e> {
-    /// Something that is stored, with the indices that are written behind it.
+    /// Something that is stored, with the indices that are written after it.
     Element(Element<'e>),
     Value(Expr),
 }
 
-/// Something that is stored, and the indices that are written behind it.
+/// Something that is stored, and the indices that are written after it.
 pub(super) struct Element<'e> {
     pub(super) target: Target,
     /// Whose it is, when each player has one.
@@ -210,8 +210,8 @@ impl Checker<'_> {
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
-                let deed = self.change_of_many(other, written, span).map(Help::from);
-                let help = deed.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
+                let change = self.change_of_many(other, written, span).map(Help::from);
+                let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let error = unknown_field(self.name_of(other), name, help.at(span));
                 Access::Value(self.broken(error, span))
             }

@@ -189,7 +189,7 @@ impl Checker<'_> {
         self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
     }
 
-    /// A call behind a dot: only boards have one.
+    /// A call after a dot: only boards have one.
     pub(super) fn method(
         &mut self,
         base: &ast::Expr,
@@ -245,7 +245,7 @@ impl Checker<'_> {
         span: Span,
         hint: Option<&Type>,
     ) -> Expr {
-        if body.is_empty() && asks_of_each(word) {
+        if body.is_empty() && needs_body(word) {
             return self.fold_without_body(word, binder, span);
         }
         let hint = match word {
@@ -318,7 +318,7 @@ impl Checker<'_> {
         typed(kind, Type::Number, span)
     }
 
-    /// `any(c in S where P)`, where nothing is asked of each member.
+    /// `any(c in S where P)`, a fold that lacks its body after a colon.
     fn fold_without_body(&mut self, word: FoldWord, binder: &ast::Binder, span: Span) -> Expr {
         let (set, member, filter) = self.scoped(|checker| {
             let (set, member) = checker.iterated(&binder.set, None);
@@ -332,7 +332,7 @@ impl Checker<'_> {
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
         let error = TypeError::FoldWithoutBody {
             word: word.word().to_owned(),
-            asked: asked(word),
+            advice: body_advice(word),
             form: form(word, binder, (member == Type::Number, holds)),
             span,
         };
@@ -385,12 +385,12 @@ fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeErr
     Some(TypeError::FoldForm { word: name.text.clone(), form, span })
 }
 
-/// Whether there is no value without something that is asked of each member.
-fn asks_of_each(word: FoldWord) -> bool {
+/// Whether the fold needs a body: a condition or a value of each member.
+fn needs_body(word: FoldWord) -> bool {
     !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last)
 }
 
-fn asked(word: FoldWord) -> &'static str {
+fn body_advice(word: FoldWord) -> &'static str {
     match word {
         FoldWord::Sum => "write what to add up after a colon",
         FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
@@ -399,8 +399,8 @@ fn asked(word: FoldWord) -> &'static str {
     }
 }
 
-/// How it is written: a member that is a number is compared itself, and what stands behind `where`
-/// is what was to be asked, unless it chooses among the members.
+/// How it is written: a member that is a number is compared itself, and what follows `where`
+/// is the intended body, unless it chooses among the members.
 fn form(word: FoldWord, binder: &ast::Binder, (is_number, filters): (bool, bool)) -> String {
     let (name, set) = (&binder.name.text, print_expression(&binder.set));
     let filter = binder.condition.as_ref().map(|it| print_expression(it));

@@ -8,7 +8,7 @@ use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode, typed, unknown};
 use crate::check::error::{CardError, DataError, SecretError};
 use crate::check::rules::{
-    Array, CardDeed, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
+    Array, CardAction, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
     PileEnd, Shape, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
@@ -141,7 +141,7 @@ impl Checker<'_> {
         (kind.members, kind.columns, kind.shape) = (members, columns, Shape::Cards(face));
     }
 
-    /// The kind that `cards` means, perhaps with `of` a kind behind it.
+    /// The kind that `cards` means, perhaps with `of` a kind after it.
     pub(super) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
         let kinds = self.rules.kinds.iter().enumerate().map(|(at, _)| KindId::at(at));
         let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
@@ -207,10 +207,10 @@ impl Checker<'_> {
     }
 
     /// `move …`, `shuffle …`, `look at …`
-    pub(super) fn card_statement(&mut self, action: &ast::CardDeed) -> Option<StmtKind> {
+    pub(super) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let action = match action {
-            ast::CardDeed::Move { what, to, bottom } => {
+            ast::CardAction::Move { what, to, bottom } => {
                 let before = self.diagnostics.count();
                 let what = self.cards_to(what);
                 if self.diagnostics.count() > before {
@@ -224,13 +224,13 @@ impl Checker<'_> {
                     let (found, span) = ("one of other cards".into(), to.span);
                     return self.refuse(CardError::NotAPile { found, span });
                 }
-                CardDeed::Move { what, to, bottom: *bottom }
+                CardAction::Move { what, to, bottom: *bottom }
             }
-            ast::CardDeed::Shuffle(pile) => CardDeed::Shuffle(self.pile(pile)?),
-            ast::CardDeed::Look { what, by } => {
+            ast::CardAction::Shuffle(pile) => CardAction::Shuffle(self.pile(pile)?),
+            ast::CardAction::Look { what, by } => {
                 let what = self.cards_to(what);
                 let by = Some(self.watchers(by));
-                CardDeed::Learn { what: what?, by }
+                CardAction::Learn { what: what?, by }
             }
         };
         Some(StmtKind::Cards(Box::new(action)))
@@ -248,7 +248,7 @@ impl Checker<'_> {
             let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
             self.report(SecretError::NothingToShow { name, span, declared });
         }
-        let action = CardDeed::Learn { what, by };
+        let action = CardAction::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
     }
 
@@ -421,7 +421,7 @@ impl Checker<'_> {
         let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
         let pile = self.pile(&end.pile)?;
         match &pile.kind {
-            ExprKind::Element(Array::Pile(var), _) => drop(self.piles.asked.insert(*var)),
+            ExprKind::Element(Array::Pile(var), _) => drop(self.piles.ordered.insert(*var)),
             _ => self.piles.by_reference = true,
         }
         if self.seats.is_some()
@@ -456,13 +456,13 @@ impl Checker<'_> {
         given
     }
 
-    /// Lets every pile keep its order whose top or bottom is asked for.
+    /// Lets every pile keep its order whose top or bottom is read.
     pub(super) fn order_piles(&mut self) {
-        let mut asked = std::mem::take(&mut self.piles.asked);
+        let mut ordered = std::mem::take(&mut self.piles.ordered);
         if self.piles.by_reference {
-            asked.append(&mut self.piles.given);
+            ordered.append(&mut self.piles.given);
         }
-        for var in asked {
+        for var in ordered {
             if let VarForm::Pile(pile) = &mut self.rules.vars[var.index()].form {
                 pile.ordered = true;
             }

@@ -218,7 +218,7 @@ impl Checker<'_> {
         self.add_local("left of the order", new, option.span)
     }
 
-    /// In an order the bodies run one behind the other: what a `let` is may have changed since its
+    /// In an order the bodies run one after the other: what a `let` is may have changed since its
     /// option was found to be legal.
     fn forget_lets(&mut self, clauses: &[Clause]) {
         if !std::mem::take(&mut self.body.in_order) {

@@ -59,11 +59,11 @@ pub(super) struct Checker<'a> {
 /// What a file asks of its piles.
 #[derive(Default)]
 pub(super) struct Piles {
-    /// Those whose top or bottom is asked for.
-    pub(super) asked: BTreeSet<VarId>,
+    /// Those whose top or bottom is read.
+    pub(super) ordered: BTreeSet<VarId>,
     /// Those that are given to rules and groups of moves.
     pub(super) given: BTreeSet<VarId>,
-    /// Whether the top or bottom of a pile is asked for that was given.
+    /// Whether the top or bottom of a pile that was passed as an argument is read.
     pub(super) by_reference: bool,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Requirement {
     pub(super) span: Span,
 }
 
-/// What may be asked of a call.
+/// What a call may do.
 #[derive(Clone, Copy)]
 pub(super) enum Need {
     /// It has no effects: it is part of a larger expression.

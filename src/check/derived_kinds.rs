@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::syntax::{ast, in_snake_case};
 
 impl Checker<'_> {
-    /// Finds the members of all products, those of other products behind these.
+    /// Finds the members of all products, those of other products after these.
     pub(super) fn check_products(&mut self, kinds: &[&ast::Kind]) {
         let mut made: Vec<Made> = Vec::new();
         for (at, kind) in kinds.iter().enumerate() {
@@ -141,7 +141,7 @@ impl Checker<'_> {
         Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
     }
 
-    /// Finds the members of all parts, those of other parts behind these.
+    /// Finds the members of all parts, those of other parts after these.
     pub(super) fn check_parts(&mut self, kinds: &[&ast::Kind]) {
         let parts = kinds.iter().enumerate().filter_map(|(at, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
@@ -207,7 +207,7 @@ impl Checker<'_> {
         let parts = kinds.iter().enumerate().map(|(at, kind)| (KindId::at(at + 1), *kind));
         let mut parts: Vec<(KindId, &ast::Kind)> =
             parts.filter(|(id, _)| self.kind(*id).within.is_some()).collect();
-        // A part of a part comes behind it.
+        // A part of a part comes after it.
         parts.sort_by_key(|(id, _)| self.depth(*id));
         for (id, kind) in parts {
             let Some(Part { of, .. }) = self.kind(id).within else { continue };
@@ -320,7 +320,7 @@ impl Checker<'_> {
 /// A kind, its declaration, and the kinds that it is made of.
 pub(super) type Made<'k> = (KindId, &'k ast::Kind, Vec<KindId>);
 
-/// Sorts kinds behind those that they are made of; those that need themselves come apart.
+/// Sorts kinds after those that they are made of; those that need themselves come apart.
 pub(super) fn in_order(mut waiting: Vec<Made>) -> (Vec<Made>, Vec<Made>) {
     let mut ready = Vec::new();
     while let Some(at) =

@@ -96,10 +96,10 @@ diagnostics! {
         "`{word}` needs a name for each member of the set",
         span: "the name is missing", write: "{form}";
     check::fold_form => FoldWithoutBody {
-        word: String, asked: &'static str, form: String, span: Span,
+        word: String, advice: &'static str, form: String, span: Span,
     },
         "`{word}` needs a condition or a value for each member", span: "nothing follows the set",
-        help: (Help::form(&format!("{asked}:"), form));
+        help: (Help::form(&format!("{advice}:"), form));
     check::needs_division => NeedsDivision { word: String, span: Span },
         "`{word}` needs a division", span: "not a division",
         help: "write `{word}(a / b)`; all other numbers are whole already";

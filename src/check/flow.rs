@@ -38,7 +38,7 @@ pub(super) fn effects_text(effects: Effects) -> String {
         (effects.finishes, "ends the game"),
     ];
     let effects_text: Vec<&str> =
-        effects_text.into_iter().filter(|(does, _)| *does).map(|(_, deed)| deed).collect();
+        effects_text.into_iter().filter(|(does, _)| *does).map(|(_, effect)| effect).collect();
     match effects_text.split_last() {
         None => "pure".to_owned(),
         Some((last, [])) => (*last).to_owned(),
@@ -298,7 +298,7 @@ fn reached(rules: &Rules) -> BTreeSet<RuleId> {
     reached
 }
 
-/// The expressions of a rule that are read in a turn of its own, or behind one.
+/// The expressions of a rule that are read in a turn of its own, or after one.
 fn within(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
     let mut within = BTreeSet::new();
     if counts(&rule.body) || calls(rule, turning) {

@@ -85,7 +85,7 @@ impl Checker<'_> {
         )
     }
 
-    /// `roll cube[c] for c in Colour`: the last index comes from behind `for`.
+    /// `roll cube[c] for c in Colour`: the last index comes from after `for`.
     pub(super) fn rolled_by_index(
         &self,
         die: &ast::Expr,

@@ -121,8 +121,8 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let written = owner;
         let owner = self.infer(written, None);
-        let deed = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
-        if let Some(error) = self.coins_of_many((&owner, written), &deed) {
+        let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
+        if let Some(error) = self.coins_of_many((&owner, written), &change) {
             return self.refuse(error);
         }
         let owner = self.owner(owner);

@@ -32,8 +32,8 @@ impl Checker<'_> {
             ast::TypeKind::Bool => Written::plain(Type::Bool),
             ast::TypeKind::Text => Written::plain(Type::Text),
             ast::TypeKind::Kind(name) => Written::plain(self.resolve_kind(name)),
-            ast::TypeKind::Of(board, asked, args) => {
-                Written::plain(self.resolve_lines(board, (asked, args), written.span))
+            ast::TypeKind::Of(board, method, args) => {
+                Written::plain(self.resolve_lines(board, (method, args), written.span))
             }
             ast::TypeKind::Members(members) => {
                 Written::plain(self.unnamed_kind(members, written.span))
@@ -67,14 +67,14 @@ impl Checker<'_> {
     fn resolve_lines(
         &mut self,
         name: &ast::Name,
-        (asked, args): (&ast::Name, &[ast::Expr]),
+        (method, args): (&ast::Name, &[ast::Expr]),
         span: Span,
     ) -> Type {
         let board = self.resolve_kind(name);
         let Type::Kind(board) = board else { return board };
-        if asked.text != "lines" {
+        if method.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
-            self.report(unknown_field(format!("`{}`", name.text), asked, help));
+            self.report(unknown_field(format!("`{}`", name.text), method, help));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);

@@ -410,15 +410,15 @@ pub(super) const FILTERED: Refused = Refused(
     "ask with `any`, `all` or `count`, or loop over them with `for`",
 );
 
-/// Behind `random`.
+/// After `random`.
 pub(super) const DRAWN: Refused =
     Refused("`random` draws one member", "draw the members one after another");
 
-/// Behind `maybe`.
+/// After `maybe`.
 pub(super) const PERHAPS: Refused =
     Refused("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
 
-/// Behind `always`.
+/// After `always`.
 pub(super) const PROMISED: Refused = Refused(
     "`always` tells for which member it does not hold",
     "write `always all(part in subsets of S: …)`",

@@ -22,7 +22,7 @@ impl Checker<'_> {
         block.stmts.iter().flat_map(|stmt| self.stmt_with_values(stmt)).collect()
     }
 
-    /// A statement, behind those that keep its values.
+    /// A statement, after those that keep its values.
     pub(super) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
         let outer = std::mem::take(&mut self.body.before);
         let checked = self.stmt(stmt);

@@ -29,7 +29,7 @@ pub struct SymbolIndex {
     /// The locals of all bodies, by the places where they are declared.
     pub locals: BTreeMap<Span, Local>,
     pub groups: Vec<Moves>,
-    /// What can stand at the place that was asked for.
+    /// What can stand at the requested place.
     pub context: Option<CompletionContext>,
     pub diagnostics: Diagnostics,
 }
@@ -72,9 +72,9 @@ pub enum Symbol {
 pub enum CompletionContext {
     /// A value: these locals can be seen, and this type is expected.
     Value(Vec<Local>, Option<Type>),
-    /// Something behind the dot of a value.
+    /// Something after the dot of a value.
     Member(Type),
-    /// Something behind the dot of a kind.
+    /// Something after the dot of a kind.
     OfKind(KindId),
     Type,
     /// A coin of a player.

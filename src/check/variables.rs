@@ -19,7 +19,7 @@ use crate::syntax::{ast, print_type};
 pub(super) const LONGEST_CHAIN: usize = 100;
 
 impl Checker<'_> {
-    /// Checks all options and constants that nothing has asked for yet.
+    /// Checks all options and constants that nothing has used yet.
     pub(super) fn check_options(&mut self) {
         for at in 0..self.tree.options.len() {
             self.option_type(OptionId::at(at), Span::default());

@@ -1,8 +1,8 @@
 //! Visitors of checked expressions and statements, generated from one table of children.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Decline, Expr, ExprKind, MoveOption, Pick,
-    PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
+    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, MoveOption,
+    Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -97,10 +97,10 @@ children! {
     ResetTarget { ResetTarget { indices, .. } => indices; }
     Arm<Block> { Arm { body, .. } => body; }
     Arm<Expr> { Arm { body, .. } => body; }
-    CardDeed {
-        CardDeed::Move { what, to, .. } => what to;
-        CardDeed::Shuffle(pile) => pile;
-        CardDeed::Learn { what, by } => what by;
+    CardAction {
+        CardAction::Move { what, to, .. } => what to;
+        CardAction::Shuffle(pile) => pile;
+        CardAction::Learn { what, by } => what by;
     }
     Cards {
         Cards::One(a) | Cards::Set(a) | Cards::Pile(a) => a;
@@ -155,7 +155,7 @@ impl Rule {
         visit_block(&self.body, see);
     }
 
-    /// Calls `change` with every expression of the body, each behind its parts.
+    /// Calls `change` with every expression of the body, each after its parts.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         self.body.each_mut(&mut |part| part.change(change));
     }

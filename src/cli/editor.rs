@@ -126,7 +126,7 @@ struct Guide {
     coloured: bool,
 }
 
-/// A text shown behind the line.
+/// A text shown after the line.
 struct Rest {
     shown: String,
     /// Whether it can be taken over as it is.

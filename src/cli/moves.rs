@@ -56,7 +56,7 @@ fn folded(entry: &str, width: usize) -> Vec<String> {
     hanging(lead, wrap(rest, width - column), column)
 }
 
-/// Lines behind the beginning of the first, the others below each other at a column.
+/// Lines after the beginning of the first, the others below each other at a column.
 fn hanging(begin: &str, lines: Vec<String>, column: usize) -> Vec<String> {
     let (mut begin, indent) = (begin.to_owned(), " ".repeat(column));
     let line = |line: String| std::mem::replace(&mut begin, indent.clone()) + &line;

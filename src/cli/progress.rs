@@ -97,7 +97,7 @@ fn hear() {
     WORK.stop();
 }
 
-/// Milliseconds since the program asked first.
+/// Milliseconds since the first call.
 pub(super) fn milliseconds() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let elapsed = START.get_or_init(now).elapsed();

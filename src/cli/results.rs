@@ -103,7 +103,7 @@ pub(super) struct Results {
     pub(super) runs: Vec<Run>,
     /// The texts of the rules, to draw places on them.
     pub(super) sources: Sources,
-    /// The playouts that were asked for: first, and one past the last. Several, if parts were added.
+    /// The requested playouts: first, and one past the last. Several, if parts were added.
     pub(super) ranges: Vec<(u64, u64)>,
     /// What was counted; a tally for each run.
     pub(super) played: Simulated,

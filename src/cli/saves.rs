@@ -102,11 +102,11 @@ pub(super) struct GameFiles {
     pub(super) named: Named,
     unfinished: Option<Journal>,
     recording: Option<Journal>,
-    /// Why the recording that was asked for is not whole.
+    /// Why the requested recording is not whole.
     pub(super) broken: Option<CliError>,
     /// Why the game is not kept, until it was reported.
     lost: Option<String>,
-    /// The options that were asked for; the others have their defaults.
+    /// The requested options; the others have their defaults.
     options: Vec<(String, String)>,
     pub(super) watched: Watched,
     /// Whether changed rules are played on with at once.
@@ -232,7 +232,7 @@ impl Files for GameFiles {
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
         // Other rules may be able to play what was decided and drawn, but not what was printed, and
-        // only the options that somebody asked for.
+        // only the requested options.
         let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
         let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
         let options = self.options.clone();
@@ -287,7 +287,7 @@ struct Written {
 }
 
 impl Written {
-    /// With more behind it, if that still fits in.
+    /// With more after it, if that still fits in.
     fn and(self, moves: usize, text: &str) -> Option<Written> {
         let lines = self.lines + text.matches('\n').count();
         let bytes = self.bytes + text.len();

@@ -170,7 +170,7 @@ impl Screen {
         ))
     }
 
-    /// Draws findings on standard error, behind the results so far.
+    /// Draws findings on standard error, after the results so far.
     pub(super) fn report(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         self.flush()?;
         if self.drawn.is_none() {

@@ -133,7 +133,7 @@ fn begin(
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
-/// The playouts of the part that is asked for: the first, and one past the last.
+/// The playouts of the requested part: the first, and one past the last.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let bound = |part: u64| {

@@ -11,13 +11,13 @@ use crate::source::Sources;
 /// Of how many ways in which a game can begin the best moves are printed.
 const MOST_BEGINNINGS: usize = 12;
 
-/// How many positions may be looked at where nobody says.
+/// How many positions may be examined by default.
 const MOST_STATES: usize = 4_000_000;
 
 /// How many milliseconds it may take then: a refusal should not keep people waiting for long.
 const PAUSE: u64 = 50_000;
 
-/// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
+/// How many positions of a game with secrets are examined without `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -124,7 +124,7 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
     lines
 }
 
-/// The best first moves, behind the draws that come before them.
+/// The best first moves, after the draws that come before them.
 fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
     for FirstMoves { draws, player, moves } in solution.first.iter().take(MOST_BEGINNINGS) {

@@ -118,7 +118,7 @@ impl Sheet<'_> {
         columns.filter(|columns| columns.len() <= packed.len() && !drawn).unwrap_or(packed)
     }
 
-    /// The words of each player behind the name; the player in focus comes last, before the drawings.
+    /// The words of each player after the name; the player in focus comes last, before the drawings.
     fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> Block {
         let focus = self.focus.filter(|_| density == Density::Focused);
         let line = |seat: usize| {
@@ -271,7 +271,7 @@ fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
     Some(widths.iter().map(|width| *width.min(&most)).collect())
 }
 
-/// Things in words behind each other, in as many lines as they need; empty ones are left out.
+/// Things in words one after the other, in as many lines as they need; empty ones are left out.
 fn packed(head: Line, things: &[&Thing], width: usize) -> Block {
     let indent = head.length().min(width - 1);
     let mut lines = vec![head];

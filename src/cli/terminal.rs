@@ -56,7 +56,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. A question
+    /// Reads a line from a pipe, and shows it after the prompt as if it had been typed. A question
     /// that needs no answer is shown only with a line.
     fn read(&mut self, prompt: &Prompt) -> io::Result<Reply> {
         if !prompt.idle {

@@ -11,7 +11,7 @@ use crate::source::Sources;
 
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Files, as they were when they were last looked at.
+/// Files, as they were when they were last read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watched(Vec<(PathBuf, String)>);
 
@@ -40,7 +40,7 @@ impl Watched {
         self.0 = files.into_iter().collect();
     }
 
-    /// The files that have changed since this was last asked. One that cannot be read is being
+    /// The files that have changed since the last call. One that cannot be read is being
     /// written.
     pub(super) fn changed(&mut self) -> Vec<PathBuf> {
         let mut changed = Vec::new();

@@ -1,6 +1,6 @@
 //! All files that the program writes. A text is written beside the old file, under a name that nobody
 //! knows beforehand, and put in its place once it is whole: one of the two is always there, and no
-//! link is followed. What somebody else wrote is replaced only where that is asked for.
+//! link is followed. What somebody else wrote is replaced only on request.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};

@@ -128,7 +128,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Decide { site: asking.site });
     }
 
-    /// Behind the bodies.
+    /// After the bodies.
     pub(super) fn answered(&mut self, asking: &Asking) {
         self.code.place(asking.end);
         self.release(asking.mark);

@@ -38,7 +38,7 @@ pub(super) struct Code {
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
     pub(super) picks: Vec<Picks>,
-    /// The draws that not everybody sees, by the site behind each.
+    /// The draws that not everybody sees, by the site after each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
     /// Who sees the draw that comes next, if not all do.
     pub(super) seen_by: Option<Witness>,
@@ -51,7 +51,7 @@ pub(super) struct Code {
     pub(super) limit_site: u16,
     /// Moves that cannot be legal, by their places.
     pub(super) barred: BTreeMap<Span, String>,
-    /// Texts that are compiled behind the rule that needs them.
+    /// Texts that are compiled after the rule that needs them.
     pub(super) later: Vec<Waiting>,
     /// Where cells of the rules are kept as constants, by where they lie.
     pub(super) known_cells: BTreeMap<(usize, usize), u16>,

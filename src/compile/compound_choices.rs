@@ -153,12 +153,12 @@ impl Compiler<'_> {
         self.code.span = span;
         let width = self.width(&each.set.ty, span);
         // Who decides is settled before anybody does.
-        let (asked, rest, me) = (self.take(width), self.take(width), self.take(1).at);
+        let (deciders, rest, me) = (self.take(width), self.take(width), self.take(1).at);
         let columns = self.columns(choose) + 1;
         let words = columns.saturating_mul(self.players());
         let base = self.take(words).at;
-        self.compute(&filtered(each.set.as_ref().clone(), each), asked);
-        self.copy(rest.at, asked);
+        self.compute(&filtered(each.set.as_ref().clone(), each), deciders);
+        self.copy(rest.at, deciders);
         self.code.emit(Op::Clear { set: base, width: words });
         self.keep_local(each.local, Storage::Slots(me, 1));
         let [next, done] = self.code.labels();
@@ -168,10 +168,10 @@ impl Compiler<'_> {
         let (site, picked) = self.ask_one(choose, span);
         self.record(base, me, &picked, next);
         self.code.place(done);
-        self.copy(rest.at, asked);
+        self.copy(rest.at, deciders);
         self.run_bodies(base, me, rest, &picked);
-        let (asked, rest) = (asked.at, rest.at);
-        self.code.picks.push(Picks { site, begin, asked, rest, width, base, columns });
+        let (deciders, rest) = (deciders.at, rest.at);
+        self.code.picks.push(Picks { site, begin, deciders, rest, width, base, columns });
     }
 
     /// The question to one of them.
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Store { base: base + column * count, index: me, src, count });
     }
 
-    /// Takes a word out of its column: nothing of a pick that is done stays behind.
+    /// Takes a word out of its column: nothing of a finished pick remains.
     fn take_word(&mut self, base: u16, column: u16, me: u16, dst: u16) {
         let count = self.players();
         self.load(Slots { at: dst, width: 1 }, base + column * count, me, count);

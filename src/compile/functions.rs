@@ -113,7 +113,7 @@ impl<'a> Compiler<'a> {
         self.snippet = None;
     }
 
-    /// Compiles a typed piece as a function behind all others, and the site where it begins.
+    /// Compiles a typed piece as a function after all others, and the site where it begins.
     pub(super) fn snippet(&mut self, snippet: &'a Snippet) {
         let first = self.functions.len();
         self.begin();

@@ -56,7 +56,7 @@ pub(super) fn written_out(rules: &Rules) -> Written {
 }
 
 impl Compiler<'_> {
-    /// A decision as the file has it, without what happens behind it.
+    /// A decision as the file has it, without what happens after it.
     pub(super) fn as_typed(&self, choose: &Choose, span: Span) -> Choose {
         let typed = self.body.rule.and_then(|id| self.prepared.written.choices.get(&(id, span)));
         typed.cloned().unwrap_or_else(|| choose.head())

@@ -113,7 +113,7 @@ impl Compiler<'_> {
         Place { base, width, dims, initial, sets, known: None }
     }
 
-    /// The first value of each element, one element behind the other.
+    /// The first value of each element, one element after the other.
     pub(super) fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
         let saved = std::mem::take(&mut self.body.locals);
         let mut words = Vec::new();
@@ -259,7 +259,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Slots for where the cards are at the beginning, given one pile behind the other.
+    /// Slots for where the cards are at the beginning, given one pile after the other.
     fn first_cards(&mut self, info: &mut CardsInfo, sets: &[i64]) {
         let width = usize::from(info.width);
         info.base = self.slots_for(sets);

@@ -90,8 +90,8 @@ impl Compiler<'_> {
             option.template = option.template.map(|label| linked.label(label));
         }
         let mut picks = self.code.picks.clone();
-        for Picks { asked, rest, base, .. } in &mut picks {
-            [asked, rest, base].into_iter().for_each(|slot| *slot = linked.slot(*slot));
+        for Picks { deciders, rest, base, .. } in &mut picks {
+            [deciders, rest, base].into_iter().for_each(|slot| *slot = linked.slot(*slot));
         }
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The names of kinds; the players, who come first, are given theirs by whoever plays.
+    /// The names of kinds; those of players, who come first, are supplied by the caller that plays.
     fn kind_names(&self) -> Vec<KindNames> {
         let names = self.rules.kinds.iter().map(|kind| KindNames {
             name: kind.name.clone(),
@@ -258,8 +258,8 @@ fn size(function: &Function) -> u16 {
     locals + function.result.map_or(0, |result| result.width)
 }
 
-/// Where the words of each function begin: behind all that call it. Functions that call each other in
-/// a circle lie one behind the other; those of an added piece lie behind everything before it.
+/// Where the words of each function begin: after all that call it. Functions that call each other in
+/// a circle lie one after the other; those of an added piece lie after everything before it.
 fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16>> {
     let number = |callee: &usize| u32::try_from(*callee).expect("functions have 16 bits");
     let calls = |function: &Function| function.calls.iter().map(number).collect();

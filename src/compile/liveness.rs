@@ -106,7 +106,7 @@ impl<'a> Liveness<'a> {
         let mut changed = true;
         while changed && !budget.is_spent() {
             changed = false;
-            // Bits are looked at 64 at a time, and many words of them in a step.
+            // Bits are examined 64 at a time, and many words of them in a step.
             budget.charge((to - from) * (1 + self.slots.len() / 1024));
             live.fill(0);
             let mut handed_over = false;
@@ -137,7 +137,7 @@ impl<'a> Liveness<'a> {
         is_move(&&self.code.ops[at]) && matches!(before.next(), Some(Op::Push { .. }))
     }
 
-    /// Turns what is read behind an operation into what is read from it on.
+    /// Turns what is read after an operation into what is read from it on.
     fn step_back(&self, live: &mut Live, op: Op, handed_over: bool) {
         if !op.falls_through() {
             live.fill(0);
@@ -153,7 +153,7 @@ impl<'a> Liveness<'a> {
                         self.set(live, slot, width.into(), true);
                     }
                 }
-                // A call comes back behind itself.
+                // A call returns to what follows it.
                 Role::To if !matches!(op, Op::Call { .. }) => {
                     join(live, self.at_label(operand.value));
                 }

@@ -328,7 +328,7 @@ impl Compiler<'_> {
         self.code.place(none);
     }
 
-    /// Behind a `return` all turns of the rule are over.
+    /// After a `return` all turns of the rule are over.
     pub(super) fn leave_turns(&mut self) {
         if let Some(outer) = self.body.counts.first() {
             self.count_on(*outer);

@@ -179,7 +179,7 @@ pub struct PieceSlots {
     pub result: Option<(u16, u16)>,
 }
 
-/// Makes the program of a game with pieces added, each behind everything before it: states of the
+/// Makes the program of a game with pieces added, each after everything before it: states of the
 /// game, or of the game with the first pieces, are states of it once they are grown. The last site
 /// is where the last piece begins.
 ///
@@ -214,7 +214,7 @@ struct Slots {
 enum Returning {
     /// It goes on at a label; a value is put into the slots.
     To(Label, Option<Slots>),
-    /// It goes back to whoever called.
+    /// It returns to its caller.
     #[default]
     Back,
 }

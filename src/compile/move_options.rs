@@ -254,7 +254,7 @@ pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
     }
 }
 
-/// The clauses, each `when` as early as what it reads is bound, but behind those above it: these
+/// The clauses, each `when` as early as what it reads is bound, but after those above it: these
 /// may tell that a name in it is not none. Only conditions that cannot trap are moved: another
 /// clause may be there to protect the others.
 pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {

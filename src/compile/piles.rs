@@ -4,7 +4,7 @@
 
 use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
 use crate::check::rules::{
-    Array, CardDeed, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
+    Array, CardAction, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
     Stmt, StmtKind, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
@@ -88,14 +88,14 @@ impl Compiler<'_> {
     }
 
     /// `move …`, `shuffle …`, `look at …`, `show …`, `reveal …`
-    pub(super) fn card_action(&mut self, deed: &CardDeed) {
-        match deed {
-            CardDeed::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
-            CardDeed::Shuffle(pile) => {
+    pub(super) fn card_action(&mut self, action: &CardAction) {
+        match action {
+            CardAction::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
+            CardAction::Shuffle(pile) => {
                 let (cards, pile) = (self.end_of(pile, false), self.word(pile));
                 self.code.emit(Op::Shuffle { pile, cards });
             }
-            CardDeed::Learn { what, by } => self.learn_cards(what, by.as_ref()),
+            CardAction::Learn { what, by } => self.learn_cards(what, by.as_ref()),
         }
     }
 
@@ -103,14 +103,14 @@ impl Compiler<'_> {
         let cards = self.end_of(pile, bottom);
         match what {
             Cards::One(card) => {
-                let told = self.is_announced(card);
+                let announced = self.is_announced(card);
                 let (card, to) = (self.word(card), self.word(pile));
-                self.code.emit(Op::MoveCard { card, to, told, cards });
+                self.code.emit(Op::MoveCard { card, to, announced, cards });
             }
             Cards::Set(set) => {
-                let told = self.is_announced(set);
+                let announced = self.is_announced(set);
                 let (Slots { at: set, width }, to) = (self.operand(set), self.word(pile));
-                self.code.emit(Op::MoveCards { set, to, width, told, cards });
+                self.code.emit(Op::MoveCards { set, to, width, announced, cards });
             }
             Cards::Pile(from) => {
                 let (from, to) = (self.word(from), self.word(pile));
@@ -132,14 +132,14 @@ impl Compiler<'_> {
         let Some(left) = count else {
             self.settle_one(end, from, zero, seen);
             self.code.emit(Op::EndCard { dst: card, pile: from, cards: of });
-            return self.code.emit(Op::MoveCard { card, to, told: 1, cards });
+            return self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
         };
         let (again, exit, none) = (self.code.here(), self.code.label(), self.none());
         self.code.emit(Op::JumpAtMost { a: left, b: zero, to: exit });
         self.settle_one(end, from, zero, seen);
         self.code.emit(Op::EndCard { dst: card, pile: from, cards: of });
         self.code.emit(Op::JumpEqual { a: card, b: none, to: exit });
-        self.code.emit(Op::MoveCard { card, to, told: 1, cards });
+        self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
         self.code.emit(Op::Subtract { dst: left, a: left, b: one });
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
@@ -174,7 +174,7 @@ impl Compiler<'_> {
             self.code.emit(Op::Scale { dst: element, a: begin, size: rest, b: nth });
             self.load(set, initial, element, count);
             self.code.emit(Op::Add { dst: number, a: element, b });
-            self.code.emit(Op::MoveCards { set: set.at, to: number, width, told: 1, cards });
+            self.code.emit(Op::MoveCards { set: set.at, to: number, width, announced: 1, cards });
             self.code.emit(Op::Shuffle { pile: number, cards });
         }
     }
@@ -340,12 +340,12 @@ impl Compiler<'_> {
         u16::from(!self.rules.quiet.contains(&cards.span))
     }
 
-    /// A move is told to all with its cards, but for those that it hides: now they know them.
+    /// A move is announced to all with its cards, but for those that it hides: now they know them.
     pub(super) fn announce(&mut self, option: u16) {
         let info = &self.code.options[usize::from(option)];
-        let told = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
-        let told: Vec<Shown> = told.map(|(_, shown)| *shown).collect();
-        for Shown { slot, format, .. } in told {
+        let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+        let shown: Vec<Shown> = shown.map(|(_, shown)| *shown).collect();
+        for Shown { slot, format, .. } in shown {
             let (kind, several) = match self.code.formats[usize::from(format)].shape {
                 Shape::Member(kind) => (kind, false),
                 Shape::Members(kind) => (kind, true),

@@ -331,7 +331,7 @@ impl Compiler<'_> {
     }
 
     /// A cell of a table; with `none` for an index, `none`. Where the first indices are known the
-    /// cells behind them are a table of their own.
+    /// cells after them are a table of their own.
     pub(super) fn table(&mut self, expr: &Expr, dst: Slots) {
         let ExprKind::Element(Array::Table(table), indices) = &expr.kind else { return };
         let table = &self.rules.tables[table.index()];
@@ -358,7 +358,7 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
-    /// Cells of the rules as constants, one behind the other. They are remembered by where they lie,
+    /// Cells of the rules as constants, one after the other. They are remembered by where they lie,
     /// since large tables are read in many places.
     pub(super) fn cells(&mut self, cells: &[Value], ty: &Type, span: Span) -> u16 {
         let place = (cells.as_ptr().addr(), cells.len());
@@ -477,7 +477,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The first values of elements, given one behind the other, as sets.
+/// The first values of elements, given one after the other, as sets.
 pub(super) fn sets_of(words: &[i64], dims: &[(i64, usize)], sets: KeptSets) -> Vec<i64> {
     let size = dims.last().map_or(1, |(_, size)| *size);
     let width = usize::from(sets.width);

@@ -80,7 +80,7 @@ impl<'e> Form<'e> {
                     Form::And(Box::new(Form::Known(known)), Box::new(form))
                 }
             }
-            // What is taken away comes behind what it is taken from.
+            // What is taken away comes after what it is taken from.
             (a @ Form::Not(_), b) => Form::And(Box::new(b), Box::new(a)),
             (a, b) => Form::And(Box::new(a), Box::new(b)),
         }

@@ -12,7 +12,7 @@ use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
 impl Compiler<'_> {
-    /// Statements in braces: what they bind is forgotten behind them.
+    /// Statements in braces: what they bind is forgotten after them.
     pub(super) fn block(&mut self, block: &Block) {
         let mark = self.mark();
         block.iter().for_each(|stmt| self.stmt(stmt));
@@ -72,7 +72,7 @@ impl Compiler<'_> {
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Say { to, text } => self.say(to.as_ref(), text),
-            StmtKind::Cards(deed) => self.card_action(deed),
+            StmtKind::Cards(action) => self.card_action(action),
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {
@@ -280,7 +280,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The keys of all players, one key behind the other, then the end.
+    /// The keys of all players, one key after the other, then the end.
     fn rank(&mut self, local: LocalId, keys: &[Expr]) {
         let players = self.players();
         let count = self.code.fit(keys.len(), "keys");

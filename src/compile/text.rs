@@ -8,7 +8,7 @@ use crate::compile::chance::{Event, Outcome};
 use crate::compile::{Body, Compiler, Slots, code::Label, places::var_element};
 use crate::source::Span;
 
-/// A text that is compiled behind the rule that needs it: nobody runs through it in play.
+/// A text that is compiled after the rule that needs it: nobody runs through it in play.
 #[derive(Clone, Debug)]
 pub(super) enum Later {
     Text(Expr),

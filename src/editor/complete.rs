@@ -107,7 +107,7 @@ impl Document {
         values.chain(words(Place::Expression)).collect()
     }
 
-    /// What can stand behind the dot of a value.
+    /// What can follow the dot of a value.
     fn behind(&self, ty: &Type) -> Vec<Proposal> {
         let kind = match ty {
             Type::Set(_) => return Vec::new(),

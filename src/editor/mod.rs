@@ -180,7 +180,7 @@ impl Document {
     }
 
     /// The places of all names that mean the same as the one at an offset, in order; the
-    /// declaration among them if that is asked for.
+    /// declaration among them on request.
     pub fn references(&self, offset: usize, with_declaration: bool) -> Vec<Span> {
         let Some(declared) = self.definition(offset) else { return Vec::new() };
         let same = |symbol| self.index.describe(symbol).span == declared;

@@ -46,7 +46,7 @@ impl Document {
             return vec![signature(code, [more, notes].concat())];
         }
         let Some(word) = word(name) else { return Vec::new() };
-        // The forms stand in backticks, and what they do behind them.
+        // The forms stand in backticks, and what they do after them.
         let (forms, does) = word.help.rsplit_once("`: ").unwrap_or((word.help, ""));
         let forms = forms
             .split('`')

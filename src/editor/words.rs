@@ -7,7 +7,7 @@ pub enum Place {
     Statement,
     Expression,
     Type,
-    /// Behind other words.
+    /// After other words.
     Within,
 }
 

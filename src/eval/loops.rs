@@ -18,7 +18,7 @@ enum Course {
 }
 
 impl Course {
-    /// The value at a place; nothing behind the last.
+    /// The value at a place; nothing after the last.
     fn at(&self, place: usize) -> Option<Value> {
         match self {
             Course::Members(members) => members.get(place).copied().map(Value::Int),

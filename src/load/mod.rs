@@ -1,6 +1,6 @@
 //! Loads several files into one tree: the files that a file uses, and a variant over its base.
 //!
-//! Reads no file itself: whoever opens a file brings its [`Folder`]. The tree that comes out holds
+//! Reads no file itself: the caller that opens a file passes its [`Folder`]. The tree that comes out holds
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
 
 mod error;

@@ -11,7 +11,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::print_param;
 
-/// The declarations of a file that is no variant, those that go on with others put behind them.
+/// The declarations of a file that is no variant, those that go on with others put after them.
 pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
     let (mut items, mut more) = (Vec::new(), Vec::new());
     for item in own {

@@ -72,7 +72,7 @@ pub fn check_all_settings(sources: &mut Sources, opened: &Opened<'_>) -> Checked
     check_settings(sources, opened, Some(Tried::All))
 }
 
-/// Parses and checks a text, and compiles it for no setting: whoever plays it compiles the one that is
+/// Parses and checks a text, and compiles it for no setting: the caller that plays it compiles the one that is
 /// played.
 pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     check_settings(sources, opened, None)

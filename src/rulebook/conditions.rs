@@ -207,7 +207,7 @@ impl Words<'_> {
         format!("{} is {words} {}", side(left), side(right))
     }
 
-    /// A number of players, behind the verb that goes with it.
+    /// A number of players, after the verb that goes with it.
     fn headcount(self, number: &Expr) -> (&'static str, String) {
         match self.placed(number, Tightness::Sum).as_str() {
             "1" => ("is", "1 player".to_owned()),

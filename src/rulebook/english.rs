@@ -89,7 +89,7 @@ pub fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String 
     words.into_iter().collect::<Vec<_>>().join(between)
 }
 
-/// Notes as a paragraph behind other words; nothing without notes.
+/// Notes as a paragraph after other words; nothing without notes.
 pub fn noted(before: &str, notes: &[String]) -> String {
     let note = paragraph(notes);
     if note.is_empty() { note } else { format!("{before}{note}") }

@@ -56,7 +56,7 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
     rule.span == book.rules.rules[book.rules.play.index()].span
 }
 
-/// The rules that play reaches in this book, itself first, each behind the one that calls it first.
+/// The rules that play reaches in this book, itself first, each after the one that calls it first.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
     let (mut order, mut known) = (Vec::new(), BTreeSet::new());
     reach(book, book.rules.play, &mut order, &mut known);

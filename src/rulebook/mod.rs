@@ -47,7 +47,7 @@ pub struct Rulebook {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The word that it is asked for by.
+    /// The word that requests it.
     pub word: &'static str,
     pub heading: &'static str,
     pub text: String,

@@ -1,8 +1,8 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
-    StmtKind, Type,
+    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget,
+    Stmt, StmtKind, Type,
 };
 use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
 use crate::rulebook::title;
@@ -34,7 +34,7 @@ impl Step {
     }
 }
 
-/// Steps as a list of Markdown, the first level numbered if it is asked for.
+/// Steps as a list of Markdown, the first level numbered on request.
 pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(steps) {
@@ -52,7 +52,7 @@ pub(super) fn in_line(steps: &[Step]) -> Option<String> {
     flat.then(|| texts.join(" "))
 }
 
-/// Steps behind a colon: on the same line, or as a list below it.
+/// Steps after a colon: on the same line, or as a list below it.
 pub(super) fn behind_colon(steps: &[Step]) -> String {
     match in_line(steps) {
         Some(line) if line.is_empty() => "\n".to_owned(),
@@ -306,15 +306,17 @@ impl Words<'_> {
         list(targets.iter().map(|target| self.var(target.var, &target.indices)), "and")
     }
 
-    fn cards(self, action: &CardDeed) -> String {
+    fn cards(self, action: &CardAction) -> String {
         match action {
-            CardDeed::Move { what, to, bottom } => {
+            CardAction::Move { what, to, bottom } => {
                 let way = if *bottom { "below all others in" } else { "to" };
                 format!("move {} {way} {}", self.some_cards(what), self.thing(to))
             }
-            CardDeed::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
-            CardDeed::Learn { what, by: None } => format!("show {} to all", self.some_cards(what)),
-            CardDeed::Learn { what, by: Some(by) } => {
+            CardAction::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
+            CardAction::Learn { what, by: None } => {
+                format!("show {} to all", self.some_cards(what))
+            }
+            CardAction::Learn { what, by: Some(by) } => {
                 format!("{} at {}", does(&self.operand(by), "look"), self.some_cards(what))
             }
         }

@@ -24,7 +24,7 @@ impl Words<'_> {
         tightness.placed(text, place)
     }
 
-    /// A value behind `of` and the like.
+    /// A value after `of` and the like.
     pub(super) fn operand(self, expr: &Expr) -> String {
         self.placed(expr, Tightness::Operand)
     }

@@ -93,7 +93,7 @@ impl<'a> Words<'a> {
         if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) }
     }
 
-    /// A variable that is yes or no, as a mark: `you are marked *safe*`; `how` stands behind `is`.
+    /// A variable that is yes or no, as a mark: `you are marked *safe*`; `how` follows `is`.
     pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
         let var = &self.book.rules.vars[id.index()];
         let name = title(&var.title, &var.name);

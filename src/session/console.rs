@@ -40,14 +40,14 @@ impl Seat {
     }
 }
 
-/// What a person is asked for.
+/// What a person is prompted for.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'a> {
     pub prompt: &'a str,
     pub moves: &'a [String],
     /// Whether a move may be typed as its number.
     pub numbered: bool,
-    /// What help can be asked about, for completion.
+    /// The topics of help, for completion.
     pub topics: &'a [String],
     /// Whether nothing needs an answer: where no person is there, none is waited for.
     pub idle: bool,
@@ -180,7 +180,7 @@ pub trait Files {
     fn variants(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns whether the rules were changed since this was last asked.
+    /// Returns whether the rules changed since the last call.
     fn change(&mut self) -> Change {
         Change::No
     }

@@ -44,7 +44,7 @@ impl Luck {
         *self = Luck { pins, ..Luck::new(seed, round, players) };
     }
 
-    /// Answers a draw: pins first, then the stream of the seed. The stream is asked for every draw,
+    /// Answers a draw: pins first, then the stream of the seed. The stream advances at every draw,
     /// also where a pin gives the answer: so a saved game is played on as if it had never stopped,
     /// and pinning one die leaves the others. A pin that does not fit is dropped, with a sentence.
     pub(super) fn answer(
@@ -202,7 +202,7 @@ impl DrawLines<'_> {
         })
     }
 
-    /// What is wrong with a draw that has no answer, and with those of the same roll behind it: who
+    /// What is wrong with a draw that has no answer, and with those of the same roll after it: who
     /// rolls ten dice learns of all of them at once.
     fn unanswered(&mut self, position: &Running, outcomes: u32, first: Unanswered) -> Diagnostics {
         let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);

@@ -23,7 +23,7 @@ pub(super) struct Walk {
     pub(super) counts: Vec<Count>,
     /// Where the positions lead that were followed.
     pub(super) edges: Edges,
-    /// How many positions there are; what lies behind was cut off.
+    /// How many positions there are; what follows them was cut off.
     pub(super) length: usize,
     /// How many moves there are at all decisions.
     pub(super) moves: u64,
@@ -98,7 +98,7 @@ impl Walk {
         Some(self.edges.closed()).filter(|node| *node < self.length)
     }
 
-    /// Lets the sequences flow through the draws to the decisions, each position behind those that
+    /// Lets the sequences flow through the draws to the decisions, each position after those that
     /// lead to it. What leads back to where it came from is not followed; says whether there is any.
     pub(super) fn flow(&mut self) -> bool {
         let components = Components::of(self.length, |node| self.edges.of(node));
@@ -176,7 +176,7 @@ impl Walk {
         }
     }
 
-    /// The positions that sequences lead to, each behind those that it leads to, and whether any
+    /// The positions that sequences lead to, each after those that it leads to, and whether any
     /// leads back to one that it came from.
     fn order(&self) -> (Vec<u32>, bool) {
         let (mut order, mut repeats) = (Vec::with_capacity(self.length), false);

@@ -13,7 +13,7 @@ use crate::transcript::{Kind, Line};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) text: String,
-    /// The number of the script line that asked for it.
+    /// The number of the script line that requested it.
     pin: Option<usize>,
     /// Whether it is output, which the script may check.
     output: bool,
@@ -23,7 +23,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The lines of what happened in a step. A chance event that a line asked for has the comment
+    /// The lines of what happened in a step. A chance event that a line requested has the comment
     /// of that line.
     pub(super) fn of(
         events: &[Event],
@@ -54,7 +54,7 @@ pub(super) type Below<'a> = &'a [(usize, &'a Line)];
 
 /// Returns the lines of the transcript below a step: its entries in order, and between them the
 /// comments and empty lines of the script, counted by the lines above them that belong to the
-/// step. Those with no line of the step below them come behind it.
+/// step. Those with no line of the step below them come after it.
 pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
     let mut passed = 0;
     let mut free: Vec<(usize, &Line)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
 use crate::transcript::fold;
 
-/// How many random games are looked at for draws whose words are known in play only.
+/// How many random games are searched for draws whose words are known in play only.
 const GAMES: u64 = 32;
 
 /// How many draws and decisions of each.

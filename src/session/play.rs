@@ -21,7 +21,7 @@ pub struct Session {
     pub(super) timeline: Timeline,
     pub(super) seats: Vec<Seat>,
     pub(super) luck: Luck,
-    /// How often people asked for other luck.
+    /// How often players requested another random stream (`:undo!`).
     pub(super) rounds: u64,
     /// Whether moves are made by themselves where there is only one.
     pub(super) auto: bool,

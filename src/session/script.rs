@@ -35,7 +35,7 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
     // The result of a game that is not over has no place in the transcript.
     let mut whole = made && !runner.early_result;
     if made {
-        // The transcript lacks lines that nothing asked for; they are not to be lost.
+        // The transcript lacks lines that nothing requested; they are not to be lost.
         for error in runner.draws.unused() {
             whole = false;
             runner.report(error);
@@ -105,7 +105,7 @@ pub(super) struct Runner<'a> {
     unkept: BTreeSet<usize>,
     /// The move that the step made, the first if bots made several.
     pub(super) chosen: Option<usize>,
-    /// Whether what looks like a comment behind the last decision is one, and no part of it.
+    /// Whether what looks like a comment after the last decision is one, and no part of it.
     pub(super) has_comment: bool,
     /// What is said to the viewer of what must always hold.
     promises: Diagnostics,

@@ -21,7 +21,7 @@ pub(super) enum Event {
         event: String,
         outcome: String,
         unseen_by: Vec<Player>,
-        /// The number of the script line that asked for this outcome.
+        /// The number of the script line that requested this outcome.
         pin: Option<usize>,
     },
 }
@@ -53,7 +53,7 @@ pub(super) enum Moment {
     Broken,
 }
 
-/// The answer to a draw: an outcome, and the number of the script line that asked for it.
+/// The answer to a draw: an outcome, and the number of the script line that requested it.
 pub(super) type Answer = (u32, Option<usize>);
 
 /// Runs on to the next decision or the end, and adds what happens to `events`, also if it has to

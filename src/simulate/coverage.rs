@@ -118,7 +118,7 @@ fn moves(game: &Game) -> Vec<Point> {
     game.program().options.iter().map(point).collect()
 }
 
-/// Where the name of an option stands: first in a move, behind `or` where it declines, and before
+/// Where the name of an option stands: first in a move, after `or` where it declines, and before
 /// `from` where one of a set is picked.
 fn head(game: &Game, option: &OptionInfo) -> Span {
     let text = game.sources().find(option.span).map_or("", |source| source.slice(option.span));

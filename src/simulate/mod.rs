@@ -97,7 +97,7 @@ fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
 /// How many playouts a thread takes at once where all seats are quick.
 const QUICK: u64 = 64;
 
-/// Plays the playouts of some numbers, or as many of them as are done when they are asked to stop.
+/// Plays the playouts of some numbers, or as many of them as are done when they must stop.
 ///
 /// # Errors
 /// The first playout in which a mistake in the rules showed.

@@ -24,19 +24,19 @@ impl Number {
         Number(divided(over.saturating_mul(ONE), under))
     }
 
-    /// The number with so many places behind the point.
+    /// The number with so many decimal places.
     pub fn places(self, places: u32) -> String {
         let unit = 10_i128.pow(6_u32.saturating_sub(places));
         decimal(divided(self.0, unit), places)
     }
 
-    /// The number as a percentage with a place behind the point.
+    /// The number as a percentage with one decimal place.
     pub fn percent(self) -> String {
         Number(self.0 * 100).places(1)
     }
 }
 
-/// Shortest: up to four places behind the point, without zeros at the end.
+/// Shortest: up to four decimal places, without zeros at the end.
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.places(4);

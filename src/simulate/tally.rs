@@ -101,7 +101,7 @@ pub struct Tally {
     /// How many moves there were to choose from, summed over all decisions.
     pub moves_offered: u64,
     pub most_moves: u64,
-    /// What the file measures, by name; of each player, one behind the other.
+    /// What the file measures, by name; of each player, one after the other.
     pub measures: BTreeMap<String, Vec<Histogram>>,
     pub moves: BTreeMap<String, Use>,
     /// For each place of the rules, whether any playout passed it.

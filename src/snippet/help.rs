@@ -29,7 +29,7 @@ pub fn about(game: &Game, word: &str) -> Vec<Block> {
     about.blocks
 }
 
-/// Everything that help can be asked about: names of moves, kinds and their members, rules,
+/// All topics of help: names of moves, kinds and their members, rules,
 /// options, variables, tables, constants.
 pub fn topics(game: &Game) -> Vec<String> {
     let rules = game.rules();

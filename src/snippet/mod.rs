@@ -1,6 +1,6 @@
 //! What people type against a state: expressions, statements, calls; and why a move is illegal.
 //!
-//! A piece is checked with the names in sight where the game waits, compiled behind the program of
+//! A piece is checked with the names in sight where the game waits, compiled after the program of
 //! the game, and run on a copy of the state.
 
 mod help;

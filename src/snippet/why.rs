@@ -75,7 +75,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> R
     furthest(tried).map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
 
-/// The decision that is asked about, with the locals that its options print.
+/// The decision to explain, with the locals that its options print.
 #[derive(Clone, Copy)]
 struct Why<'a> {
     moment: Moment<'a>,
@@ -302,7 +302,7 @@ fn members(value: &Value) -> &[i64] {
     }
 }
 
-/// What is known already, and the values that explain why a condition does not hold, behind a colon.
+/// What is known already, and the values that explain why a condition does not hold, after a colon.
 fn with_values(
     mut values: Vec<String>,
     moment: &Moment,

@@ -293,7 +293,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// How it is written behind a variable, with the space before it.
+    /// How it is written after a variable, with the space before it.
     pub fn suffix(self) -> &'static str {
         match self {
             Visibility::All => "",
@@ -398,7 +398,7 @@ pub enum TypeKind {
     Bool,
     Text,
     Kind(Name),
-    /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
+    /// `Field.lines(4, orthogonal)`: a method of a board with its arguments.
     Of(Name, Name, Vec<Expr>),
     /// `{draw, host_wins}`: a kind without a name.
     Members(Vec<Member>),
@@ -459,7 +459,7 @@ pub enum StmtKind {
     /// `say "…"`, `say to p "…"`
     Say { to: Option<Expr>, text: Expr },
     /// `move …`, `shuffle …`, `look at …`
-    Cards(CardDeed),
+    Cards(CardAction),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
@@ -469,7 +469,7 @@ pub enum StmtKind {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CardDeed {
+pub enum CardAction {
     /// `move CARDS to PILE`, `move CARDS to bottom of PILE`
     Move { what: Expr, to: Expr, bottom: bool },
     /// `shuffle PILE`
@@ -506,7 +506,7 @@ impl CoinVerb {
         }
     }
 
-    /// Returns what stands behind the coin.
+    /// Returns what follows the coin.
     pub fn behind(self) -> &'static str {
         if self == CoinVerb::GainsAtMost { " or lose the rest" } else { "" }
     }
@@ -652,7 +652,7 @@ pub enum ExprKind {
     Index(Box<Expr>, Vec<Expr>),
     /// `foe(me)`, `min(a, b)`, `count(A)`
     Call(Name, Vec<Expr>),
-    /// `Field.lines(4)`: a call behind a dot.
+    /// `Field.lines(4)`: a call after a dot.
     Method(Box<Expr>, Name, Vec<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),

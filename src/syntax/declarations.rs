@@ -370,7 +370,7 @@ impl Build for Var {
         let (mut ty, mut init, mut sight) = (None, None, Visibility::All);
         let form = match rule {
             Rule::die | Rule::dice => {
-                // The types behind `for` of dice.
+                // The types after `for` of dice.
                 let types = node.all()?.into_iter();
                 dims.extend(types.map(|ty| Dim { binder: None, ty }));
                 VarForm::Die(node.one()?)

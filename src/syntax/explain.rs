@@ -95,7 +95,7 @@ impl<'a> Mistake<'a> {
         Some(SyntaxError::MoveWithoutBody { name: name.to_owned(), span })
     }
 
-    /// The name of a move that begins at an offset or behind the blanks there, if no clause and no
+    /// The name of a move that begins at an offset or after the blanks there, if no clause and no
     /// rest of a set does.
     fn move_at(&self, start: usize) -> Option<(usize, &'a str)> {
         let line = self.before[start..].split(['\n', '{', ';']).next()?;
@@ -179,7 +179,7 @@ impl<'a> Mistake<'a> {
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand
-    /// behind any operand only when there is nothing else.
+    /// after any operand only when there is nothing else.
     fn expected_words(&self) -> String {
         let mut expected = self.expected.to_vec();
         expected.sort_by_key(|expected| rank(*expected));
@@ -296,6 +296,6 @@ enum Rank {
     Usual,
     /// What ends a statement, a block, a text.
     End,
-    /// What may stand behind any operand: named only when there is nothing else.
+    /// What may follow any operand: named only when there is nothing else.
     Behind,
 }

@@ -87,7 +87,7 @@ fn refuse_chains(flat: &[Pair<'_, Rule>], base: usize) -> Built<()> {
     Ok(())
 }
 
-/// Something, and fields and indices behind it.
+/// Something, and fields and indices after it.
 fn operand(mut node: Node<'_>) -> Built<Expr> {
     let mut expr = primary(node.any())?;
     while node.peek().is_some() {

@@ -147,7 +147,7 @@ fn joined(texts: impl IntoIterator<Item = String>) -> String {
     texts.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Something behind a space, if it is there.
+/// Something after a space, if it is there.
 fn behind<T>(it: Option<&T>, print: impl Fn(&T) -> String) -> String {
     it.map_or_else(String::new, |it| format!(" {}", print(it)))
 }
@@ -299,8 +299,8 @@ pub fn print_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
-        TypeKind::Of(board, asked, args) => {
-            format!("{}.{}({})", board.text, asked.text, list(args))
+        TypeKind::Of(board, method, args) => {
+            format!("{}.{}({})", board.text, method.text, list(args))
         }
         TypeKind::Members(all) => {
             let member =

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Expr, ExprKind, Finish, MoveGroup,
-    MoveLine, MoveOption, Name, Stmt, StmtKind,
+    AssignOp, Binder, Block, CardAction, Choose, Clause, CoinVerb, Expr, ExprKind, Finish,
+    MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -12,7 +12,7 @@ use crate::syntax::{MAX_NESTING, print_expression};
 impl Build for Block {
     const RULES: &'static [Rule] = &[Rule::block, Rule::statement, Rule::if_statement];
 
-    /// One statement, such as the `if` behind an `else`, makes a block of its own.
+    /// One statement, such as the `if` after an `else`, makes a block of its own.
     fn build(mut node: Node<'_>) -> Built<Block> {
         let span = node.span;
         let stmts = if node.rule == Rule::block { node.all()? } else { vec![Stmt::build(node)?] };
@@ -75,16 +75,16 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
             StmtKind::Show { places, to }
         }
         Rule::look_statement => {
-            StmtKind::Cards(CardDeed::Look { what: node.one()?, by: node.one()? })
+            StmtKind::Cards(CardAction::Look { what: node.one()?, by: node.one()? })
         }
         Rule::move_statement => {
             let what = node.one()?;
             let below = node.inside(Rule::to_bottom)?;
             let bottom = below.is_some();
             let to = below.map_or_else(|| node.one(), Ok)?;
-            StmtKind::Cards(CardDeed::Move { what, to, bottom })
+            StmtKind::Cards(CardAction::Move { what, to, bottom })
         }
-        Rule::shuffle_statement => StmtKind::Cards(CardDeed::Shuffle(node.one()?)),
+        Rule::shuffle_statement => StmtKind::Cards(CardAction::Shuffle(node.one()?)),
         Rule::say_statement => StmtKind::Say { to: node.inside(Rule::say_to)?, text: node.one()? },
         Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
         Rule::place_statement => place_statement(node)?,

@@ -27,7 +27,7 @@ pub struct Token<'a> {
     pub kind: TokenKind,
     pub text: &'a str,
     pub start: usize,
-    /// Whether it continues a text that began before: it stands in a hole or behind one.
+    /// Whether it continues a text that began before: it stands in a hole or after one.
     pub continues: bool,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn leading_word(text: &str) -> &str {
     &text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())]
 }
 
-/// The word that `text` begins with, and what stands behind it on its line.
+/// The word that `text` begins with, and what follows it on its line.
 fn first_word(text: &str) -> (&str, &str) {
     let word = leading_word(text);
     (word, text[word.len()..].trim_start_matches([' ', '\t']))

@@ -5,11 +5,11 @@
 //!
 //! * What is said and what chance decides stands below the line whose step caused it, in the order
 //!   in which it happened: `  two spaces and a text`, `* event: outcome`. What happens before the
-//!   first decision stands behind the header.
+//!   first decision follows the header.
 //! * The result, `= …`, is the last line.
 //! * Every other line stays as it was written. A comment or an empty line between the lines of a
 //!   step stays where it is, counted by the lines of that step above it; one that has no line of
-//!   its step below it comes behind the step.
+//!   its step below it comes after the step.
 //!
 //! In a script, a chance event may be written anywhere above the line that makes it due: a step is
 //! carried out only when the next line asks for its end, so the events below a decision are known

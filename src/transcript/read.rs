@@ -122,7 +122,7 @@ fn read_line(raw: &str, start: usize) -> Result<Line, ScriptError> {
     Ok(line(kind, &text[text[..end].trim_end().len()..]))
 }
 
-/// Where the trailing comment of a line begins: at a `#` behind white space, outside of quotes.
+/// Where the trailing comment of a line begins: at a `#` after white space, outside of quotes.
 fn comment_start(text: &str) -> usize {
     let mut quoted = false;
     let mut before = ' ';

@@ -24,7 +24,7 @@ impl Opening {
     }
 }
 
-/// Returns the line of the header, behind the options, that says what chance follows from.
+/// Returns the line of the header, after the options, that says what chance follows from.
 pub fn seed(number: u64) -> String {
     format!("seed {number}")
 }

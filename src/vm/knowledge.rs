@@ -51,8 +51,8 @@ impl Piles<'_> {
         sets::unite(self.known_mut(player), cards);
     }
 
-    /// Before cards leave a pile: who sees where they go learns them; who is not told loses track.
-    pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, told: bool) {
+    /// Before cards leave a pile: who sees where they go learns them; without an announcement the others lose track.
+    pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, announced: bool) {
         if self.known.is_none() {
             return;
         }
@@ -61,7 +61,7 @@ impl Piles<'_> {
         for player in (0..self.players).filter(|player| !source.is_seen_by(*player)) {
             if target.is_seen_by(player) {
                 self.recognise(player, from, leaving);
-            } else if !told && all != *leaving {
+            } else if !announced && all != *leaving {
                 sets::subtract(self.known_mut(player), &all);
             }
         }
@@ -91,7 +91,7 @@ impl Piles<'_> {
         sets::unite(could, self.could(from).unwrap_or(leaving));
     }
 
-    /// Behind a move: what could lie in the pile that cards came to, and in the others.
+    /// After a move: what could lie in the pile that cards came to, and in the others.
     pub(super) fn reckon(&mut self, to: usize, cards: &Cards, could: &Cards) {
         if self.known.is_none() {
             return;
@@ -172,7 +172,7 @@ impl Piles<'_> {
         first.map_or(card, word)
     }
 
-    /// Whether a card of the set comes behind an alike one of `of` that is not in it.
+    /// Whether a card of the set comes after an alike one of `of` that is not in it.
     pub(super) fn alike(&self, set: &Cards, of: &Cards) -> bool {
         let (mut left_out, mut face) = ([0; MOST_WORDS], None);
         for card in members(of) {

@@ -3,7 +3,7 @@
 use crate::vm::State;
 
 impl State {
-    /// Writes what can still happen, and nothing else, behind the bytes that there are.
+    /// Writes what can still happen, and nothing else, after the bytes that there are.
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
     pub fn pack(&self, bytes: &mut Vec<u8>) {

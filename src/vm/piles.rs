@@ -27,18 +27,18 @@ impl<'a> Machine<'a> {
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
     pub(super) fn change_cards(&mut self, mem: &mut [i64], op: Op) -> Result<(), Trap> {
         match op {
-            Op::MoveCard { card, to, told, cards } => {
+            Op::MoveCard { card, to, announced, cards } => {
                 let (card, to) = (mem.word(card), number(mem, to));
                 self.check(card != NONE, |span| Trap::NoCard { span })?;
                 let mut set = [0; MOST_WORDS];
                 sets::insert(&mut set, card);
                 let (mut piles, bottom) = self.piles(mem, cards);
-                piles.gather(&set, to, bottom, told != 0);
+                piles.gather(&set, to, bottom, announced != 0);
             }
-            Op::MoveCards { set, to, width, told, cards } => {
+            Op::MoveCards { set, to, width, announced, cards } => {
                 let (set, to) = (cards_in(mem, set, width), number(mem, to));
                 let (mut piles, bottom) = self.piles(mem, cards);
-                piles.gather(&set, to, bottom, told != 0);
+                piles.gather(&set, to, bottom, announced != 0);
             }
             Op::MovePile { pile, to, cards } => {
                 let (from, to) = (number(mem, pile), number(mem, to));
@@ -182,7 +182,7 @@ impl<'a> Piles<'a> {
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
-    pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, told: bool) {
+    pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, announced: bool) {
         let mut could = [0; MOST_WORDS];
         let mut left = sets::count(&cards[..self.width()]);
         for pile in 0..self.info.piles.len() {
@@ -194,7 +194,7 @@ impl<'a> Piles<'a> {
                 let leaving = self.here(pile, cards);
                 left -= sets::count(&leaving[..self.width()]);
                 self.spread(pile, &leaving, &mut could);
-                self.follow(pile, to, &leaving, told);
+                self.follow(pile, to, &leaving, announced);
                 if let Some(mut order) = self.ordered(pile) {
                     order.take_out(cards);
                 }
@@ -344,7 +344,7 @@ impl Order<'_> {
 
     /// Puts cards on one end, in no known order.
     pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
-        // The words behind those of the kind are empty.
+        // The words after those of the kind are empty.
         let cards = &cards[..self.joined.len()];
         let first = self.make_room(sets::count(cards), bottom);
         for (nth, card) in members(cards).enumerate() {

@@ -152,7 +152,7 @@ impl State {
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
     pub fn canonicalise(&mut self, program: &Program) {
-        // Whether each word, and behind them each word of the stack, is still read.
+        // Whether each word, and after them each word of the stack, is still read.
         let mut kept = vec![false; self.slots + self.stack.len()];
         kept[..program.frame].fill(true);
         // Blocks of slots whose words, from here on, lie on the stack: the slots, and where the first

@@ -61,7 +61,7 @@ impl<'a> Machine<'a> {
         let program = self.program;
         let code = program.code.as_slice();
         let mut next = usize::from(to);
-        // Where the stretch of code begins that is being run: behind the last call or return.
+        // Where the stretch of code begins that is being run: after the last call or return.
         let mut landing = next;
         loop {
             self.at = next;

@@ -151,9 +151,9 @@ fn together(program: &Program, state: &State) -> Option<Picks> {
 fn decided(program: &Program, state: &State, picks: Picks) -> Vec<usize> {
     let has = |slot: u16, seat| sets::has(state.slice(slot.into(), picks.width.into()), seat);
     let now = decider(program, state);
-    let asked = |seat: &i64| has(picks.asked, *seat) && !has(picks.rest, *seat) && *seat != now;
+    let waits = |seat: &i64| has(picks.deciders, *seat) && !has(picks.rest, *seat) && *seat != now;
     let seats = (0_i64..).zip(0..program.players);
-    seats.filter(|(seat, _)| asked(seat)).map(|(_, seat)| seat).collect()
+    seats.filter(|(seat, _)| waits(seat)).map(|(_, seat)| seat).collect()
 }
 
 fn decider(program: &Program, state: &State) -> i64 {
@@ -190,7 +190,7 @@ fn sample_picks(
     let Some(picks) = together(program, state) else { return Ok(()) };
     let decided = decided(program, seen, picks);
     let (rest, width) = (usize::from(picks.rest), usize::from(picks.width));
-    state.words[rest..rest + width].copy_from_slice(seen.slice(picks.asked.into(), width));
+    state.words[rest..rest + width].copy_from_slice(seen.slice(picks.deciders.into(), width));
     for slot in decided.iter().flat_map(|seat| words_of(program, picks, *seat)) {
         state.words[slot] = 0;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use astragal::check::rules::{CardDeed, Cards, Expr, PileEnd, ResetTarget};
+use astragal::check::rules::{CardAction, Cards, Expr, PileEnd, ResetTarget};
 
 use super::evaluator::Evaluator;
 use super::heap::{gather, stack};
@@ -21,15 +21,15 @@ impl<'g> Evaluator<'g> {
         }
     }
 
-    pub(super) fn deed(&mut self, frame: &mut Frame<'g>, deed: &CardDeed) -> Result<(), Stop> {
+    pub(super) fn deed(&mut self, frame: &mut Frame<'g>, deed: &CardAction) -> Result<(), Stop> {
         match deed {
-            CardDeed::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
-            CardDeed::Shuffle(pile) => {
+            CardAction::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
+            CardAction::Shuffle(pile) => {
                 let pile = self.pile(frame, pile)?;
                 self.table.heaps.get_mut(&pile).expect("it is there").shuffle();
                 Ok(())
             }
-            CardDeed::Learn { what, by } => {
+            CardAction::Learn { what, by } => {
                 match what {
                     Cards::One(cards) | Cards::Set(cards) | Cards::Pile(cards) => {
                         self.value(frame, cards)?;

@@ -53,7 +53,7 @@ pub enum StmtKind {
     // Without `to`, a player, everybody hears it.
     Say { to: Option<Expr>, text: Expr },
     // `move …`, `shuffle …`, `look at …`
-    Cards(Box<CardDeed>),
+    Cards(Box<CardAction>),
     Choose(Box<Choose>),
     FinishDraw,
     // `finish win S`: a set of players.
@@ -148,7 +148,7 @@ impl Choose {
 pub struct MoveOption {
     pub name: String,
     pub notes: Vec<String>,
-    /// What is printed behind the name, in order.
+    /// What is printed after the name, in order.
     pub params: Vec<LocalId>,
     pub template: Option<Expr>,
     pub clauses: Vec<Clause>,
@@ -262,7 +262,7 @@ pub struct PileEnd {
 }
 
 #[derive(Clone, Debug)]
-pub enum CardDeed {
+pub enum CardAction {
     // `move CARDS to PILE`
     Move { what: Cards, to: Expr, bottom: bool },
     Shuffle(Expr),

@@ -65,7 +65,7 @@ pub struct Rules {
     pub always: Vec<Always>,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
-    /// Decisions where declining is asked for even if nothing else is legal, by the place of who
+    /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
     /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
@@ -89,7 +89,7 @@ pub struct Kind {
     pub title: String,
     pub notes: Vec<String>,
     pub members: Vec<Member>,
-    /// Its columns, in the order of the heading; behind them those that the checker computed.
+    /// Its columns, in the order of the heading; after them those that the checker computed.
     pub columns: Vec<Column>,
     pub shape: Shape,
     /// The kind that it is a part of. `members` are then all of that kind, so that a value, a set
@@ -421,7 +421,7 @@ pub enum Type {
     Set(Domain),
     /// A value or `none`. Never nested.
     Maybe(Box<Type>),
-    /// Numbers between two bounds, as in `for n in 1..k`: can be iterated and asked for members, not kept.
+    /// Numbers between two bounds, as in `for n in 1..k`: can be iterated and tested for members, not stored.
     Span,
     /// All subsets of a set, as in `for part in subsets of S`: can be iterated, not kept.
     Subsets(Domain),

@@ -1,7 +1,7 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
 use crate::check::rules::{
-    Array, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick,
+    Array, Block, CardAction, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick,
     Rules, Stmt, StmtKind, VarForm,
 };
 use crate::check::secrecy::taint::{Sees, Taint};
@@ -30,7 +30,7 @@ impl Walk<'_> {
         self.asks_at(span, "somebody is asked here");
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
         if choose.order.is_some() {
-            // What is left is asked for again behind each of the bodies.
+            // The rest is asked again after each of the bodies.
             self.several(|walk| {
                 walk.asks_at(span, "somebody is asked here");
                 walk.options(choose, chooser, span, bodies);
@@ -194,8 +194,8 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (place, value) = match &stmt.kind {
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
         StmtKind::Cards(action) => match action.as_ref() {
-            CardDeed::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
-            CardDeed::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
+            CardAction::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
+            CardAction::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
                 return is_local(card, local) && !reads(by, local);
             }
             _ => return false,

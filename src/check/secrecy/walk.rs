@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error::SecretError;
 use crate::check::rules::{
-    Array, Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
+    Array, Binder, Block, CardAction, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
     StmtKind, Type,
 };
 use crate::check::secrecy::taint::{Moment, Path, Secret, Sees, Taint};
@@ -273,8 +273,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes cards that are moved although not everybody can tell which they are.
-    fn moved_cards(&mut self, action: &CardDeed) {
-        let CardDeed::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = action else {
+    fn moved_cards(&mut self, action: &CardAction) {
+        let CardAction::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = action else {
             return;
         };
         let from_end = match &cards.kind {

@@ -14,7 +14,7 @@ pub use ring::Ring;
 pub trait Topology {
     fn cells(&self) -> usize;
 
-    /// How the shape is written behind the name of a board: ` 4 by 4`.
+    /// How the shape is written after the name of a board: ` 4 by 4`.
     fn written(&self) -> String;
 
     /// What a board has, in words: `4 by 4 cells`.
@@ -73,7 +73,7 @@ pub trait Topology {
 pub enum Layout {
     /// In rows, from the top, each from the left.
     Rows { columns: usize },
-    /// One behind the other, the last beside the first.
+    /// One after the other, the last beside the first.
     Circle,
     /// Anywhere; links join them.
     Links,

@@ -1,4 +1,4 @@
-//! Rings: `ring 12`, cells one behind the other, the last beside the first.
+//! Rings: `ring 12`, cells one after the other, the last beside the first.
 
 use crate::check::topology::{Layout, Topology};
 

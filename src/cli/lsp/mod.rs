@@ -32,7 +32,7 @@ pub(super) fn lsp() -> Result<Exit, Failure> {
     Ok(if exit { Exit::Fine } else { Exit::No })
 }
 
-/// Serves an editor over a connection until the editor ends it; returns whether it asked for `shutdown` before.
+/// Serves an editor over a connection until the editor ends it; returns whether it requested `shutdown` before.
 ///
 /// # Errors
 ///

@@ -17,7 +17,7 @@ impl LineIndex {
         LineIndex { source, starts }
     }
 
-    /// The offset of a position; the end of its line or of the text if it lies behind that.
+    /// The offset of a position; the end of its line or of the text if it lies after that.
     pub(super) fn offset(&self, place: Position) -> usize {
         let text = &self.source.text;
         let number = place.line as usize;

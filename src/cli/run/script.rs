@@ -43,7 +43,7 @@ pub(super) struct Games {
     compiled: Mutex<BTreeMap<(PathBuf, GameOptions), Game>>,
 }
 
-/// What a thread that panicked left behind is whole: entries are added, never changed.
+/// What a thread that panicked leaves is whole: entries are added, never changed.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -40,7 +40,7 @@ pub struct Thing {
     pub value: String,
     /// The colours of the words of the value, or one for all of them; none where colours say nothing.
     pub inks: Vec<Paint>,
-    /// Rows of cells, the first with the headings, each behind a heading of its own; none where the
+    /// Rows of cells, the first with the headings, each after a heading of its own; none where the
     /// value says all.
     pub grid: Vec<Vec<Cell>>,
 }

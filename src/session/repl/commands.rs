@@ -115,7 +115,7 @@ pub(super) fn find(word: &str) -> Result<&'static Command, String> {
 }
 
 impl Command {
-    /// Checks that a `!` and an argument stand behind it only where they may.
+    /// Checks that a `!` and an argument follow it only where they may.
     fn check(&self, typed: Typed) -> Result<(), String> {
         let Command { word, argument, .. } = self;
         let text = typed.text;
@@ -260,7 +260,7 @@ impl Session {
                 "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
             ));
         }
-        // Moves with their numbers, and behind them what there is to know about them.
+        // Moves with their numbers, and after them what there is to know about them.
         let widest = begun.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
         let remark = |at| position.game.remark(&position.state, &position.legal, at);
         let line = |at: usize| match remark(at) {
@@ -366,7 +366,7 @@ impl Session {
         }
     }
 
-    /// Something that was typed, as a text of its own behind those of the game.
+    /// Something that was typed, as a text of its own after those of the game.
     fn source(&self, text: &str) -> (Sources, Source) {
         let mut sources = self.position().game().sources().clone();
         let source = sources.add("typed", text).clone();

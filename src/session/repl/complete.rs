@@ -16,7 +16,7 @@ pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<
     (start + at, words)
 }
 
-/// What is shown behind a line, and whether it can be taken over as it is.
+/// What is shown after a line, and whether it can be taken over as it is.
 pub fn hint(
     line: &str,
     (moves, numbered): (&[String], bool),
@@ -45,7 +45,7 @@ pub fn hint(
     (!rest.is_empty()).then(|| (rest.to_owned(), true))
 }
 
-/// Where the words behind a command begin, and what they can be.
+/// Where the words after a command begin, and what they can be.
 fn argument<'a>(
     line: &str,
     moves: &'a [String],

@@ -17,7 +17,7 @@ use crate::transcript::list;
 /// The bot of `:hint` where none is named.
 const ADVISER: &str = "mcts:1000";
 
-/// How many positions may be looked at while a person waits.
+/// How many positions may be examined while a person waits.
 const MOST: usize = 200_000;
 
 /// The stream that advice is drawn from: no playout has it, so asking changes no draw.

@@ -40,7 +40,7 @@ fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
 // Arguments.
 
 impl Why<'_> {
-    /// Binds what was typed behind the name.
+    /// Binds what was typed after the name.
     pub(super) fn arguments(
         &self,
         option: &MoveOption,
@@ -211,7 +211,7 @@ impl Why<'_> {
     }
 }
 
-/// The name of a card; empty behind the last.
+/// The name of a card; empty after the last.
 fn name<'a>(names: &[&'a str], card: i64) -> &'a str {
     usize::try_from(card).ok().and_then(|card| names.get(card)).copied().unwrap_or_default()
 }
@@ -369,7 +369,7 @@ fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
 
 // Moves of decisions that do not wait here.
 
-/// Whether a move is typed so. Nothing if it is not called so; the reason if a word behind the name
+/// Whether a move is typed so. Nothing if it is not called so; the reason if a word after the name
 /// is misspelt, missing or too much.
 type Tried = Option<Result<(), Reason>>;
 

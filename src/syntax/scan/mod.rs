@@ -19,7 +19,7 @@ use crate::syntax::tokens::{
     is_drawn, leading_word, surely_begins_declaration, tokenize,
 };
 
-/// How much of a line is looked at to say what a bracket in it belongs to.
+/// How much of a line is examined to say what a bracket in it belongs to.
 const LINE_BEGIN: usize = 200;
 
 #[derive(Debug, Default)]
@@ -68,7 +68,7 @@ struct Scanner<'s> {
     line_token: usize,
     out: Vec<u8>,
     levels: Levels,
-    /// Whether what came last goes on behind a line end.
+    /// Whether what came last goes on after a line end.
     open_ended: bool,
     chunk: Begun,
     scan: Scan,

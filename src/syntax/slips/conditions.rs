@@ -4,7 +4,7 @@ use super::{is_number, joined, offset, statement, words};
 use crate::diagnostic::Help;
 use crate::syntax::explain::Mistake;
 
-/// The words that a condition stands behind.
+/// The words that a condition follows.
 const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];
 
 /// Who has something: the subjects that are players.
@@ -44,7 +44,7 @@ fn only(form: String) -> Said {
     (form, String::new())
 }
 
-/// What stands behind the last word that a condition stands behind.
+/// What follows the last word that begins a condition.
 fn behind_opener(tail: &str) -> Option<&str> {
     let mut found = None;
     let mut at = 0;
@@ -198,7 +198,7 @@ fn about_one(words: &[&str]) -> Option<Said> {
     Some((asked, number))
 }
 
-/// What something is asked of.
+/// The subject of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Player,
@@ -207,7 +207,7 @@ enum Of {
     Other,
 }
 
-/// What is asked of something: `is empty`, `has 10 points`.
+/// A condition on a subject: `is empty`, `has 10 points`.
 fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
     match words {
         ["is" | "are" | "am", "not", rest @ ..] => being(of, rest, "!=", is),
@@ -224,7 +224,7 @@ fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
     }
 }
 
-/// What stands behind `is`.
+/// What follows `is`.
 fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
     Some(match words {
         ["empty"] if is == Of::Element => format!("{of} {sign} 0"),
@@ -257,7 +257,7 @@ fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
     })
 }
 
-/// What stands behind `has`.
+/// What follows `has`.
 fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
     let field = |word: &str| format!("{of}.{word}");
     Some(match words {
@@ -319,7 +319,7 @@ fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
     Some((sign, one_value(value)?))
 }
 
-/// How many, and what stands behind it: `at least 2 players`.
+/// How many, and what follows it: `at least 2 players`.
 fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w str])> {
     let (sign, rest) = match words {
         ["at", "least", rest @ ..] => (">=", rest),

@@ -44,7 +44,7 @@ fn board_size(slip: &Mistake) -> Option<Help> {
     })
 }
 
-/// `if P then finish draw`: only values stand behind `then`.
+/// `if P then finish draw`: only values follow `then`.
 fn then(slip: &Mistake) -> Option<Help> {
     let start = slip.before.rfind(['{', '}', ';']).map_or(0, |at| at + 1);
     let statement = slip.before[start..].trim_start();

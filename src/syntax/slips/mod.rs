@@ -137,7 +137,7 @@ struct Phrase {
     before: &'static str,
     found: &'static str,
     words: &'static str,
-    /// The form to write behind the words, and whether it replaces what stands before the mistake too.
+    /// The form to write after the words, and whether it replaces what stands before the mistake too.
     form: Option<(&'static str, bool)>,
 }
 
@@ -150,7 +150,7 @@ static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
 fn phrase(line: &'static str) -> Phrase {
     let (patterns, answer) = line.split_once(" => ").expect("a phrase has an answer");
     let (place, patterns) = match patterns.strip_prefix('@') {
-        Some(patterns) => patterns.split_once(' ').expect("a pattern stands behind a place"),
+        Some(patterns) => patterns.split_once(' ').expect("a pattern follows a place"),
         None => ("", patterns),
     };
     let (before, found) = patterns.split_once(">>").expect("a phrase has two patterns");
@@ -334,7 +334,7 @@ fn statement(text: &str) -> &str {
     text.trim_end()
 }
 
-/// Whether a text ends with an operator, so that a brace behind it is a set.
+/// Whether a text ends with an operator, so that a brace after it is a set.
 fn wants_value(text: &str) -> bool {
     let text = text.trim_end();
     let last = text.rsplit([' ', '(']).next().unwrap_or_default();

@@ -71,7 +71,7 @@ impl Sheet<'_> {
         self.lines.partition_point(|line| line.place <= place) - 1
     }
 
-    /// A drawing, with the comment behind it; nothing for what is not drawn.
+    /// A drawing, with the comment after it; nothing for what is not drawn.
     fn put(&self, item: &Item, kind: &ItemKind, lines: Range<usize>) -> Option<Vec<Put>> {
         let end = self.lines[lines.end - 1].comment;
         let mut parts = self.comments(item.span, lines);
@@ -113,7 +113,7 @@ impl Sheet<'_> {
             let end = self.lines.get(number + 1).map_or(self.source.text.len(), |next| next.place);
             let end = Span::new(self.source.base, self.source.base + end).end;
             match line.comment {
-                // Behind the last piece of its line.
+                // After the last piece of its line.
                 Some(text) if end < span.end => {
                     parts.push((end - 1, Part::Comment(comment(text), alone)));
                 }
@@ -198,7 +198,7 @@ fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
         let opens = matches!(part, Part::Open(_));
         let text = match part {
             Part::Comment(text, _) if behind => {
-                // Rows keep their columns: comments behind them have none.
+                // Rows keep their columns: comments after them have none.
                 let row = put.last_mut().expect("it begins with its head");
                 row.text.extend(["  ", &text]);
                 continue;

@@ -26,7 +26,7 @@ impl Put {
         self.indent + self.text.chars().count()
     }
 
-    /// Where the text behind an option begins.
+    /// Where the text after an option begins.
     fn title(&self) -> Option<usize> {
         let titled = self.text.starts_with("option ") && self.text.ends_with('"');
         let body = self.text.strip_suffix('"').filter(|_| titled)?;
@@ -34,13 +34,13 @@ impl Put {
     }
 }
 
-/// A line that is longer does not push what stands behind others to the right.
+/// A line that is longer does not push the trailing parts of others to the right.
 const LONG: usize = 72;
 
-/// How many spaces stand between a line and what is put behind it.
+/// How many spaces stand between a line and what is put after it.
 const BETWEEN: usize = 2;
 
-/// The lines with what stands behind them in columns.
+/// The lines with their trailing parts aligned in columns.
 pub(super) fn columns(mut lines: Vec<Put>) -> Vec<String> {
     for group in groups(&lines, |line| line.title().is_some()) {
         let widths = lines[group.clone()].iter().filter_map(Put::title);
@@ -83,7 +83,7 @@ fn groups(lines: &[Put], alike: impl Fn(&Put) -> bool) -> Vec<Range<usize>> {
     groups
 }
 
-/// Where what stands behind lines of these widths begins.
+/// The column at which the trailing parts of lines of these widths begin.
 fn column(widths: impl Iterator<Item = usize>) -> usize {
     widths.filter(|width| *width <= LONG).max().unwrap_or(0) + BETWEEN
 }

@@ -256,7 +256,7 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Whether a `;` of a block on one line has no statement before or behind it.
+    /// Whether a `;` of a block on one line has no statement before or after it.
     fn divides_nothing(&self, line: &Line, at: usize) -> bool {
         let before = self.line.pieces.last();
         let first = before.is_some_and(|it| it.text == "{" && it.is_block());
@@ -272,7 +272,7 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Goes on with the line before, behind blank ones.
+    /// Goes on with the line before, after blank ones.
     fn join(&mut self) {
         while let Some(Row::Line(line)) = self.rows.pop() {
             if !line.pieces.is_empty() {

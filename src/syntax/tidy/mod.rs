@@ -126,7 +126,7 @@ fn head(source: &Source, item: &Item) -> Span {
     Span::new(start, start + leading_word(source.slice(item.span)).len().max(1))
 }
 
-/// A comment with a space behind its `#`.
+/// A comment with a space after its `#`.
 fn comment(text: &str) -> String {
     let words = text.trim_start_matches('#');
     let signs = &text[..text.len() - words.len()];

@@ -230,7 +230,7 @@ impl<'a> Row<'a> {
         self.at(number).map_or_else(Cell::default, |place| place.cell.clone())
     }
 
-    /// What stands at a place and what comes after it, in words, behind its name where it is not
+    /// What stands at a place and what comes after it, in words, after its name where it is not
     /// the only row.
     fn in_words(&self, at: i64, alone: bool) -> Option<String> {
         let dash = || "-".to_owned();
