@@ -84,23 +84,3 @@ impl Budget {
         self.work.get().saturating_add(self.memory.get() / (MAX_MEMORY / MAX_WORK))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Budget, MAX_WORK, Span};
-
-    #[test]
-    fn what_spends_most_is_named() {
-        let budget = Budget::default();
-        let span = |at| Span { start: at, end: at + 1 };
-        for (at, steps) in [(1, 10), (5, 30), (9, 20)] {
-            budget.turn_to(span(at));
-            budget.charge(steps);
-        }
-        assert_eq!(budget.finding(), None);
-        budget.turn_to(span(5));
-        budget.charge(usize::try_from(MAX_WORK).expect("it fits"));
-        assert!(budget.is_spent());
-        assert_eq!(budget.finding().map(|it| it.span), Some(span(5)));
-    }
-}

@@ -236,39 +236,3 @@ impl<'a> Reader<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::dump;
-
-    #[derive(Debug)]
-    #[expect(dead_code, reason = "only `Debug` reads the fields")]
-    struct Game {
-        kinds: Vec<Kind>,
-        limit: Option<u32>,
-        first: Option<KindId>,
-        last: KindId,
-    }
-
-    #[derive(Debug)]
-    #[expect(dead_code, reason = "only `Debug` reads the fields")]
-    struct Kind {
-        name: String,
-        notes: Vec<String>,
-        open: bool,
-    }
-
-    #[derive(Debug)]
-    #[expect(dead_code, reason = "only `Debug` reads the fields")]
-    struct KindId(u32);
-
-    #[test]
-    fn ids_have_names_and_what_says_nothing_is_left_out() {
-        let kind = |name: &str| Kind { name: name.to_owned(), notes: Vec::new(), open: false };
-        let kinds = vec![kind("a \"(\" b"), kind("c")];
-        let drawn = dump(&Game { kinds, limit: None, first: Some(KindId(1)), last: KindId(7) });
-        let expected = "Game(kinds: [Kind(name: \"a \\\"(\\\" b\"), Kind(name: \"c\")], first: c, \
-                        last: KindId(7))\n";
-        assert_eq!(drawn, expected);
-    }
-}

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 /// How many guesses help one text: with more mistakes it is a text of another sort.
-const MOST_GUESSES: usize = 50;
+pub const MOST_GUESSES: usize = 50;
 
 /// Nobody misspells words that are longer, and comparing them takes long.
 const LONGEST_WORD: usize = 200;
@@ -58,37 +58,4 @@ fn distance(word: &str, candidate: &str) -> usize {
         return 0;
     }
     strsim::damerau_levenshtein(word, candidate)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Guesses, MOST_GUESSES, nearest};
-
-    #[test]
-    fn who_makes_many_mistakes_is_helped_with_the_first() {
-        let guesses = Guesses::default();
-        let helped = (0..2 * MOST_GUESSES).map(|_| guesses.nearest("watr", ["water"]));
-        assert_eq!(helped.flatten().count(), MOST_GUESSES);
-        assert!(!guesses.are_left());
-    }
-
-    #[test]
-    fn a_slip_of_one_letter_is_found() {
-        assert_eq!(nearest("grian", ["wool", "grain"]), Some("grain"));
-    }
-
-    #[test]
-    fn case_is_forgiven_first() {
-        assert_eq!(nearest("element", ["elements", "Element"]), Some("Element"));
-    }
-
-    #[test]
-    fn ties_go_to_the_alphabet() {
-        assert_eq!(nearest("bat", ["cat", "bar"]), Some("bar"));
-    }
-
-    #[test]
-    fn strangers_are_not_suggested() {
-        assert_eq!(nearest("lantern", ["wool", "grain"]), None);
-    }
 }

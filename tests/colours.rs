@@ -12,18 +12,28 @@ kind Bonus { crest, green_bonus, blue "Red sky", lantern, bell, rope }
 kind Element { fire, water }
 kind Side { light, dark }
 kind Stone = Side, Element
+kind Hue { violet, dark_green, isle "The Blue-Green Isle", greenhouse }
+kind Soil { sand, salt, rock, rocky }
 
-board Field 2 by 2
+board Field 2 by 2 {
+  soil: Soil {
+    sand  salt
+    rock  rocky
+  }
+}
 
 the table has {
   stone[Field]: maybe Stone = none
   worth[Bonus]: Bonus = crest
+  tint[Hue]: Hue = violet
+  dry: set of Hue = Hue
   taken: set of Bonus = Bonus
   dice cube for Side = 1..6
 }
 
 play {
   for b in Bonus { worth[b] = b }
+  for h in Hue { tint[h] = h }
   stone[a1] = Stone(light, fire)
   stone[b1] = Stone(light, water)
   stone[a2] = Stone(dark, fire)
@@ -87,6 +97,25 @@ fn names_say_colours_and_the_others_differ() {
     assert_eq!((green, red), (("green bonus", Paint::Green), ("Red sky", Paint::Red)));
     let different: BTreeSet<String> = inks.iter().map(|(_, paint)| format!("{paint:?}")).collect();
     assert_eq!(different.len(), inks.len(), "{inks:?}");
+}
+
+#[test]
+fn any_word_of_a_name_or_title_says_its_colour() {
+    let (game, state) = at(false);
+    let view = game.table(&state);
+    let hues = view.table.iter().find(|thing| thing.title == "Hue").expect("it is drawn");
+    let tint = hues.grid.iter().find(|row| row[0].text == "tint").expect("it has a row");
+    let inks: Vec<Paint> = tint[1..].iter().map(|cell| cell.inks[0]).collect();
+    // `greenhouse` says none, and has the first of those that nothing says.
+    assert_eq!(inks, [Paint::Magenta, Paint::Green, Paint::Green, Paint::Orange]);
+}
+
+#[test]
+fn letters_of_cells_are_as_few_as_can_be() {
+    let (game, state) = at(false);
+    let view = game.table(&state);
+    let tags = cells(&view).filter_map(|cell| Some(cell.ground.as_ref()?.0.as_str()));
+    assert_eq!(tags.collect::<Vec<_>>(), ["san", "sal", "rock", "rocky"]);
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use astragal::session::Count;
+use astragal::session::{Count, Misfit, Pin};
 
 use crate::commands::{Ran, astragal, words};
-use crate::support::{below, files, root};
+use crate::support::{below, files, first_game, root, rules};
 
 /// How long a command may take in the sweep over all games.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -84,6 +84,42 @@ fn an_interrupt_ends_long_counts_with_what_is_known() {
             let one = "    1                     7 ";
             assert!(ran.output.contains(one), "{line}: {}", ran.output);
         }
+    }
+}
+
+/// Two dice of each player that are rolled after so many decisions that nobody knows their events.
+const LATE: &str = r#"game "Late" { players 2 }
+
+kind Colour { red, blue }
+
+each player has { die cube[Colour, 1..2] = 1..6 }
+
+play {
+  roll Player.first.cube[blue, 1]
+  repeat 500 times { choose Player.first { wait { } } }
+  for p in Player { for c in Colour { roll p.cube[c, 2] } }
+  finish draw
+}
+"#;
+
+#[test]
+fn an_event_is_known_by_the_words_that_stay() {
+    let game = first_game(&rules("late.game", LATE));
+    let check = |words: &str| Pin::new(words).check(&game);
+    assert_eq!(Pin::new("* roll  die : 3").words, "roll die: 3");
+    for words in
+        ["roll P1.cube[blue, 1]: 3", "roll P2.cube[red, 2]: 3", "* roll P2.cube[red, 2] : 3"]
+    {
+        assert_eq!(check(words), Ok(()), "{words}");
+    }
+    let others = [
+        "roll P2.cube[pink, 2]: 3",
+        "roll P2.coin[red, 2]: 3",
+        "draw P2.cube[red, 2]: 3",
+        "random Player: P1",
+    ];
+    for words in others {
+        assert!(matches!(check(words), Err(Misfit::Event { .. })), "{words}: {:?}", check(words));
     }
 }
 

@@ -15,7 +15,7 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
 use crate::commands::words;
-use crate::support::{Beside, files, read, root, snapshots};
+use crate::support::{Beside, files, read, reserved_words, root, snapshots};
 
 /// How long an answer may take before something is stuck.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -591,16 +591,6 @@ fn coloured_words() -> Vec<String> {
         let list = pattern.trim_start_matches("\\b(").trim_end_matches(")\\b");
         words.extend(list.split('|').map(str::to_owned));
     }
-    words.sort();
-    words
-}
-
-/// The words that cannot be names.
-fn reserved_words() -> Vec<String> {
-    let text = read(&root().join("grammar/tokens.pest"));
-    let rule = text.split("reserved = ").nth(1).expect("a rule for reserved words");
-    let list = rule.split('~').next().expect("its words");
-    let mut words: Vec<String> = list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
     words.sort();
     words
 }

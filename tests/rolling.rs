@@ -1,6 +1,7 @@
 //! A small game made up for tests, at the table and in scripts: players roll a die of three, in turn,
 //! until one stops.
 
+mod draws;
 mod play;
 mod scripts;
 mod typing;

@@ -31,6 +31,35 @@ fn codes(text: &str, folder: &Pages) -> Vec<String> {
     found.sorted().iter().filter_map(|it| it.code.map(str::to_owned)).collect()
 }
 
+/// The codes of what is found when the file at `from` names another one, and `there` can be had.
+fn codes_from(from: &str, named: &str, there: &str) -> Vec<String> {
+    let named = format!("use \"{named}\"\n");
+    let there = (there.to_owned(), "let there = 1\n".to_owned());
+    codes(&format!("use \"{from}\"\n"), &pages([(from.to_owned(), named), there]))
+}
+
+#[test]
+fn paths_are_seen_from_the_file_that_names_them() {
+    for (from, named, there) in [
+        ("a.game", "b.game", "b.game"),
+        ("lib/a.game", "b.game", "lib/b.game"),
+        ("lib/a.game", "../b.game", "b.game"),
+        ("a.game", "./x//b.game", "x/b.game"),
+        ("a.game", "x/../b.game", "b.game"),
+    ] {
+        assert!(codes_from(from, named, there).is_empty(), "{named:?} in {from}");
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_folder() {
+    for path in ["../b.game", "/b.game", "C:\\\\b.game", "x/../../b.game", "b.txt", ""] {
+        assert_eq!(codes_from("a.game", path, path), ["files::path"], "{path:?}");
+    }
+    assert_eq!(codes_from("a.game", "\0.game", "\0.game"), ["syntax::stray_character"]);
+    assert_eq!(codes_from("lib/a.game", "../../b.game", "b.game"), ["files::path"]);
+}
+
 #[test]
 fn too_many_files_are_refused() {
     let name = |number: usize| format!("{number}.game");

@@ -132,37 +132,3 @@ pub fn fill(set: &mut [i64], low: i64, high: i64) {
 fn member(word: usize, bit: u32) -> i64 {
     i64::try_from(word * 64).expect("a state has fewer than 2^16 words") + i64::from(bit)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cyclic_order_goes_round_over_words() {
-        let mut set = [0, 0];
-        for member in [3, 70, 100] {
-            insert(&mut set, member);
-        }
-        assert_eq!(first_from(&set, 71), 100);
-        assert_eq!(first_from(&set, 101), 3);
-        assert_eq!(first_from(&set, 64), 70);
-        assert_eq!((first(&set), last(&set), count(&set)), (3, 100, 3));
-        assert_eq!((nth(&set, 1), nth(&set, 3)), (Some(70), None));
-    }
-
-    #[test]
-    fn strangers_are_in_no_set() {
-        let mut set = [-1];
-        assert!(!has(&set, NONE) && !has(&set, 64) && has(&set, 63));
-        insert(&mut set, NONE);
-        remove(&mut set, 64);
-        assert_eq!(set, [-1]);
-    }
-
-    #[test]
-    fn the_last_bit_of_a_word_is_a_member_too() {
-        let mut set = [0, 0];
-        [0, 62, 63, 64, 127].into_iter().for_each(|member| insert(&mut set, member));
-        assert_eq!(members(&set).collect::<Vec<_>>(), [0, 62, 63, 64, 127]);
-    }
-}

@@ -307,26 +307,3 @@ fn below(from: &str, named: &str) -> Result<String, (&'static str, &'static str)
     }
     Ok(parts.join("/"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::below;
-
-    #[test]
-    fn paths_are_seen_from_the_file_that_names_them() {
-        assert_eq!(below("a.game", "b.game").as_deref(), Ok("b.game"));
-        assert_eq!(below("lib/a.game", "b.game").as_deref(), Ok("lib/b.game"));
-        assert_eq!(below("lib/a.game", "../b.game").as_deref(), Ok("b.game"));
-        assert_eq!(below("a.game", "./x//b.game").as_deref(), Ok("x/b.game"));
-        assert_eq!(below("a.game", "x/../b.game").as_deref(), Ok("b.game"));
-    }
-
-    #[test]
-    fn no_path_leads_out_of_the_folder() {
-        for path in ["../b.game", "/b.game", "C:\\b.game", "x/../../b.game", "b.txt", "", "\0.game"]
-        {
-            assert!(below("a.game", path).is_err(), "{path:?}");
-        }
-        assert!(below("lib/a.game", "../../b.game").is_err());
-    }
-}

@@ -5,7 +5,8 @@
 
 mod conditions;
 mod drawn;
-mod english;
+#[doc(hidden)]
+pub mod english;
 mod flow;
 mod moves;
 mod setup;

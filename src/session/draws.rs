@@ -303,15 +303,3 @@ fn listed(position: &Running, outcomes: u32) -> String {
     words.extend(more.map(|more| format!("… ({more} more)")));
     words.join(", ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::split;
-
-    #[test]
-    fn outcomes_are_split_by_spaces_or_commas() {
-        assert_eq!(split("3 5  1"), ["3", "5", "1"]);
-        assert_eq!(split("red oak, ash"), ["red oak", "ash"]);
-        assert_eq!(split("roll  die: 4"), ["roll die: 4"]);
-    }
-}

@@ -175,19 +175,3 @@ pub(super) fn pinned(
     });
     met.map_or(0..outcomes, |way| way..way + 1)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Pin, stem};
-
-    #[test]
-    fn an_event_is_known_by_the_words_that_stay() {
-        assert_eq!(stem("roll Ann.die[red, 2]"), ("roll die".to_owned(), vec!["red", "2", "Ann"]));
-        assert_eq!(stem("random Player"), ("random Player".to_owned(), vec![]));
-    }
-
-    #[test]
-    fn a_pin_may_be_written_as_in_a_transcript() {
-        assert_eq!(Pin::new("* roll  die : 3").words, "roll die: 3");
-    }
-}

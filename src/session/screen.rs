@@ -234,30 +234,3 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
 fn plain(name: &str) -> String {
     name.replace('.', "'s ").replace(['_', '['], " ").replace(']', "")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::draw_lines;
-
-    #[test]
-    fn dice_share_a_line_and_so_do_the_cards_of_a_pile() {
-        let draws = [
-            ("random Player", "Ben"),
-            ("roll cube", "4"),
-            ("roll die[red]", "3"),
-            ("roll die[dark_blue]", "five_eyes"),
-            ("draw Ann.deck", "ash"),
-            ("draw Ann.deck", "old_oak"),
-            ("draw stock[cheap]", "elm"),
-            ("roll Ann.cube[2]", "6"),
-        ];
-        let lines = [
-            "  picked at random: Ben",
-            "  rolled: cube 4, die red 3, dark blue five eyes",
-            "  drawn from Ann's deck: ash, old oak",
-            "  drawn from stock cheap: elm",
-            "  rolled: Ann's cube 2 6",
-        ];
-        assert_eq!(draw_lines(&draws), lines);
-    }
-}

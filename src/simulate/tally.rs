@@ -177,17 +177,3 @@ pub(super) fn merge_each<T: Clone + Default>(
     all.resize(all.len().max(others.len()), T::default());
     all.iter_mut().zip(others).for_each(|(one, other)| merge(one, other));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Histogram;
-
-    #[test]
-    fn percentiles_are_numbers_that_came() {
-        let mut histogram = Histogram::default();
-        (1..=20).for_each(|number| histogram.add(number));
-        let at = |percent| histogram.percentile(percent);
-        assert_eq!((at(5), at(50), at(95), at(100)), (1, 10, 19, 20));
-        assert_eq!(Histogram::default().percentile(50), 0);
-    }
-}

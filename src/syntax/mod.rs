@@ -17,7 +17,9 @@ mod parser;
 
 pub use self::print::{Tightness, print_expression, print_param, print_type};
 pub use self::tidy::tidy;
-pub use self::tokens::{DECLARATIONS, Token, TokenKind, in_snake_case, is_part, tokenize};
+pub use self::tokens::{
+    DECLARATIONS, RESERVED, Token, TokenKind, in_pascal_case, in_snake_case, is_part, tokenize,
+};
 
 use std::ops::Range;
 

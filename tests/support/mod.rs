@@ -29,6 +29,16 @@ pub(crate) fn comments(text: &str) -> Vec<&str> {
     comments.map(|token| token.text.trim_start_matches('#').trim()).collect()
 }
 
+/// The words that cannot be names, by the grammar.
+pub(crate) fn reserved_words() -> Vec<String> {
+    let text = read(&root().join("grammar/tokens.pest"));
+    let rule = text.split("reserved = ").nth(1).expect("a rule for reserved words");
+    let list = rule.split('~').next().expect("its words");
+    let mut words: Vec<String> = list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    words.sort();
+    words
+}
+
 /// All files with an extension in and below a folder of the project, in the order of their names.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -1,6 +1,9 @@
 //! Cutting files into tokens, which may be broken anywhere.
 
-use astragal::syntax::{TokenKind, tokenize};
+use astragal::syntax::{RESERVED, TokenKind, in_pascal_case, in_snake_case, tokenize};
+
+use super::parsed;
+use crate::support::reserved_words;
 
 #[test]
 fn texts_have_holes_and_end_with_their_line() {
@@ -39,4 +42,20 @@ fn a_bracket_that_does_not_fit_leaves_its_hole_open() {
     let texts = found.all.iter().filter(|token| token.kind == TokenKind::Text);
     assert_eq!(texts.map(|token| token.text).collect::<Vec<_>>(), ["\"", " c\""]);
     assert!(found.open.is_empty() && !found.in_text);
+}
+
+#[test]
+fn the_two_writings_turn_into_each_other() {
+    assert_eq!(in_pascal_case("deep_water"), "DeepWater");
+    assert_eq!(in_snake_case("DeepWater"), "deep_water");
+}
+
+#[test]
+fn the_grammar_reserves_the_same_words() {
+    let mut reserved = RESERVED.to_vec();
+    reserved.sort_unstable();
+    assert_eq!(reserved, reserved_words());
+    let is_name = |word: &str| parsed(&format!("let {word} = 1\n")).1.is_empty();
+    assert!(!RESERVED.iter().any(|word| is_name(word)));
+    assert!(is_name("turn"));
 }

@@ -122,49 +122,18 @@ pub(super) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
 
 impl Board {
     /// All cells in a direction, the nearest first; on a ring once around, without the first.
-    pub(super) fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
+    pub fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
         let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
         std::iter::successors(next(&from), next)
     }
 
     /// The lines of so many cells along the axis of a direction, in the order of the cells that
     /// they begin at.
-    pub(super) fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
+    pub fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
         (0..self.cells())
             .map(move |from| {
                 std::iter::once(from).chain(self.ray(from, axis)).take(length).collect()
             })
             .filter(move |line: &Vec<usize>| line.len() == length)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Board, Grid, Ring};
-
-    const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
-
-    #[test]
-    fn steps_stay_on_the_board() {
-        assert_eq!(GRID.step(0, "south_east"), Some(4));
-        assert_eq!(GRID.step(2, "east"), None);
-        assert_eq!(GRID.step(3, "south"), None);
-        assert_eq!(GRID.step(0, "west"), None);
-        assert_eq!(GRID.step(0, "onward"), None);
-    }
-
-    #[test]
-    fn a_ring_goes_around_once() {
-        let ray = |direction| Board::Ring(Ring { cells: 4 }).ray(2, direction).collect::<Vec<_>>();
-        assert_eq!(ray("onward"), [3, 0, 1]);
-        assert_eq!(ray("back"), [1, 0, 3]);
-    }
-
-    #[test]
-    fn lines_are_as_long_as_is_asked_for() {
-        let lines = |length, axis| GRID.lines(length, axis).collect::<Vec<_>>();
-        assert_eq!(lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
-        assert_eq!(lines(2, "south_west"), [[1, 3], [2, 4]]);
-        assert!(lines(3, "south").is_empty());
     }
 }

@@ -130,17 +130,3 @@ fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, usize)> {
     };
     found.unwrap_or_default().into_iter().flat_map(inner).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Paint, named};
-
-    #[test]
-    fn names_and_titles_say_colours_with_any_word() {
-        assert_eq!(named("violet"), Some(Paint::Magenta));
-        assert_eq!(named("dark_green"), Some(Paint::Green));
-        assert_eq!(named("green_bonus"), Some(Paint::Green));
-        assert_eq!(named("The Blue-Green Isle"), Some(Paint::Green));
-        assert_eq!(named("greenhouse"), None);
-    }
-}

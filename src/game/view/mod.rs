@@ -277,25 +277,12 @@ fn positions(dims: &[DimInfo], element: usize) -> Vec<usize> {
 
 /// For each member of a kind the shortest beginning of its name that no other name has.
 fn member_tags(rules: &Rules, kind: usize) -> Vec<String> {
-    let members = rules.kinds[kind].members.iter();
-    tags(&members.map(|member| member.name.as_str()).collect::<Vec<_>>())
-}
-
-fn tags(names: &[&str]) -> Vec<String> {
+    let names = rules.kinds[kind].members.iter().map(|member| member.name.as_str());
+    let names: Vec<&str> = names.collect();
     let shortest = |name: &&str| {
         let alone = |tag: &&str| names.iter().filter(|other| other.starts_with(*tag)).count() == 1;
         let ends = name.char_indices().skip(1).map(|(at, _)| at).chain([name.len()]);
         ends.map(|end| &name[..end]).find(alone).unwrap_or(name).to_owned()
     };
     names.iter().map(shortest).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::tags;
-
-    #[test]
-    fn tags_are_as_short_as_can_be() {
-        assert_eq!(tags(&["sand", "salt", "rock", "rocky"]), ["san", "sal", "rock", "rocky"]);
-    }
 }

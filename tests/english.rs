@@ -1,0 +1,53 @@
+//! The pieces of English and Markdown that rulebooks are made of.
+
+use astragal::rulebook::english::{
+    authored, code, embedded, in_code, list, one, plural, sentence, spaced, table,
+};
+
+#[test]
+fn words_take_their_forms() {
+    assert_eq!(plural("city"), "cities");
+    assert_eq!(plural("day"), "days");
+    assert_eq!(plural("torch"), "torches");
+    assert_eq!(plural("die"), "dice");
+    assert_eq!(one("oak"), "an oak");
+    assert_eq!(spaced("HarbourBell"), "harbour bell");
+    assert_eq!(sentence("you pay 2"), "You pay 2.");
+    assert_eq!(embedded("You pay 2."), "you pay 2");
+    let words = ["a", "b", "c"].map(str::to_owned);
+    assert_eq!(list(words, "or"), "a, b or c");
+}
+
+#[test]
+fn markdown_shows_what_an_author_wrote() {
+    for (text, shown) in [
+        ("[x](javascript:alert(1))", r"[x\](javascript:alert(1))"),
+        ("![x](http://a.b/c.png)", r"![x\](http://a.b/c.png)"),
+        ("<javascript:x> < 3 <b", r"\<javascript:x> < 3 \<b"),
+        ("&lt;script&gt; &#60; R&D & more", r"\&lt;script\&gt; \&#60; R\&D & more"),
+        ("[a] [b][c] [d]: [e]", r"[a] [b\][c] [d\]: [e\]"),
+        ("*a* _b_ ~~c~~ snake_case", r"\*a\* \_b\_ \~\~c\~\~ snake_case"),
+        ("# A #2 C# #", r"\# A #2 C\# \#"),
+        ("- a - b", r"\- a - b"),
+        ("--- x", r"\--- x"),
+        ("> a > b", r"\> a > b"),
+        ("12. May", r"12\. May"),
+        ("-1 for 3.", "-1 for 3."),
+        (r"a\b \* \", r"a\b \\\* \\"),
+        ("`a[*]` and ` alone", r"`a[*]` and \` alone"),
+        ("``` x", r"\`\`\` x"),
+        ("a\n# b", "a # b"),
+        ("end <", r"end \<"),
+    ] {
+        assert_eq!(authored(text), shown);
+        assert_eq!(in_code(shown), text.replace('\n', " "));
+    }
+    assert_eq!(code("a < b"), "`a < b`");
+    assert_eq!(code("say \"`x`\""), "`` say \"`x`\" ``");
+}
+
+#[test]
+fn tables_have_a_heading() {
+    let rows = [vec!["a".to_owned(), "b|c".to_owned()], vec!["1".to_owned(), "2".to_owned()]];
+    assert_eq!(table(&rows), "| a | b\\|c |\n|---|---|\n| 1 | 2 |\n");
+}

@@ -1,0 +1,35 @@
+//! Boards by their shapes: steps, rays, lines, names of cells.
+
+use astragal::check::topology::{Board, Grid, Ring};
+
+const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
+
+#[test]
+fn steps_stay_on_the_board() {
+    assert_eq!(GRID.step(0, "south_east"), Some(4));
+    assert_eq!(GRID.step(2, "east"), None);
+    assert_eq!(GRID.step(3, "south"), None);
+    assert_eq!(GRID.step(0, "west"), None);
+    assert_eq!(GRID.step(0, "onward"), None);
+}
+
+#[test]
+fn a_ring_goes_around_once() {
+    let ray = |direction| Board::Ring(Ring { cells: 4 }).ray(2, direction).collect::<Vec<_>>();
+    assert_eq!(ray("onward"), [3, 0, 1]);
+    assert_eq!(ray("back"), [1, 0, 3]);
+}
+
+#[test]
+fn lines_are_as_long_as_is_asked_for() {
+    let lines = |length, axis| GRID.lines(length, axis).collect::<Vec<_>>();
+    assert_eq!(lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
+    assert_eq!(lines(2, "south_west"), [[1, 3], [2, 4]]);
+    assert!(lines(3, "south").is_empty());
+}
+
+#[test]
+fn letters_go_on_behind_z() {
+    let wide = Grid { columns: 28, rows: 1, from_bottom: false };
+    assert_eq!([25, 26, 27].map(|at| wide.cell_name(at)), ["z1", "aa1", "ab1"]);
+}
