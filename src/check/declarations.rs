@@ -1,5 +1,6 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
+use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Body, Checker, Entry, Mode, Progress, Tree, player, typed, unknown};
 use crate::check::error::{DataError, FlowError, NameError};
 use crate::check::rules::{
@@ -12,16 +13,10 @@ use crate::check::sets::PROMISED;
 use crate::check::types::maybe;
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{FOLDS, FoldWord};
 
 /// Words that are there without being declared.
 const WORDS: [&str; 2] = ["players", "turn"];
-
-/// Functions that are there without being declared.
-const FUNCTIONS: [&str; 16] = [
-    "next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count", "sum", "any",
-    "all", "first", "last", "highest", "lowest",
-];
 
 const MOST_PLAYERS: usize = 20;
 
@@ -166,7 +161,9 @@ impl<'a> Checker<'a> {
         let name = &rule.name;
         let id = RuleId::at(self.rules.rules.len());
         let earlier = self.names.rules.get(&name.text).map(|it| self.rules.rules[it.index()].span);
-        if self.is_free(name, "a rule", FUNCTIONS.contains(&name.text.as_str()), earlier) {
+        let functions = FUNCTIONS.iter().map(|(word, ..)| *word);
+        let built_in = functions.chain(FOLDS.map(|(word, _)| word)).any(|word| word == name.text);
+        if self.is_free(name, "a rule", built_in, earlier) {
             self.names.rules.insert(name.text.clone(), id);
         }
         let title = self.title(rule.title.as_ref(), spaced(&name.text));
