@@ -1,8 +1,9 @@
-//! The pieces of English and Markdown that rulebooks are made of.
+//! The pieces of English and Markdown that rulebooks and sentences are made of.
 
 use astragal::rulebook::english::{
     authored, code, embedded, in_code, list, one, plural, sentence, spaced, table,
 };
+use astragal::vm::capitalised;
 
 #[test]
 fn words_take_their_forms() {
@@ -50,4 +51,9 @@ fn markdown_shows_what_an_author_wrote() {
 fn tables_have_a_heading() {
     let rows = [vec!["a".to_owned(), "b|c".to_owned()], vec!["1".to_owned(), "2".to_owned()]];
     assert_eq!(table(&rows), "| a | b\\|c |\n|---|---|\n| 1 | 2 |\n");
+}
+
+#[test]
+fn sentences_begin_with_a_capital() {
+    assert_eq!(capitalised("öl burns".to_owned()), "Öl burns");
 }

@@ -106,22 +106,3 @@ pub(super) fn said_of(somebody: &str, name: &str) -> String {
     };
     format!("{somebody} {verb}{}.", rest.replace('_', " "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::said_of;
-
-    #[test]
-    fn moves_are_said_of_somebody() {
-        let names = ["pass", "stay_out", "carry_on", "do_nothing", "nobody", "no_trade"];
-        let said = [
-            "Ann passes.",
-            "Ann stays out.",
-            "Ann carries on.",
-            "Ann does nothing.",
-            "Ann: nobody",
-            "Ann: no trade",
-        ];
-        assert_eq!(names.map(|name| said_of("Ann", name)), said);
-    }
-}

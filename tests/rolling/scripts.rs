@@ -1,10 +1,10 @@
 //! Transcripts that play again, and everything a script may expect in vain.
 
-use astragal::session::{Run, run};
+use astragal::session::{Run, Running, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
 
-use super::rolling;
+use super::{game, rolling};
 
 const HEAD: &str = "game rolling\nplayers Ann, Ben\n";
 
@@ -284,4 +284,29 @@ fn comments_strewn_into_a_transcript_never_break_it() {
         }
         transcript(&strewn);
     }
+}
+
+#[test]
+fn moves_are_said_of_somebody() {
+    let names = ["pass", "stay_out", "carry_on", "do_nothing", "nobody", "no_trade"];
+    let choices = names
+        .map(|name| format!("  choose Player.first {{ go when open {{ }} }} or {name} {{ }}\n"));
+    let rules = format!(
+        "game \"Declining\" {{ players 2 }}\nthe table has {{ open = no }}\nplay {{\n{}  open = yes\n  \
+         finish draw\n}}\n",
+        choices.concat()
+    );
+    let source = Source::new("a.script", HEAD);
+    let run = run(&parse(&source).expect("the case is right"), &source, Running::new(game(&rules)));
+    let said: Vec<&str> =
+        run.transcript.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let expected = [
+        "Ann passes.",
+        "Ann stays out.",
+        "Ann carries on.",
+        "Ann does nothing.",
+        "Ann: nobody",
+        "Ann: no trade",
+    ];
+    assert_eq!(said, expected, "{}", run.transcript);
 }

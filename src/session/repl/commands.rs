@@ -429,7 +429,7 @@ impl Session {
     /// A file holds everything.
     fn warn_of_secrets(&self, io: &mut DynIo) -> io::Result<()> {
         if self.is_guarded() {
-            io.console.tell("whoever reads the file sees what everybody has and picks")?;
+            io.console.tell("anyone who reads the file sees what everybody has and picks")?;
         }
         Ok(())
     }
@@ -527,7 +527,7 @@ impl Session {
         }
         io.console.tell(&format!("seed {}", self.luck.seed))?;
         if self.position().has_secrets() {
-            io.console.tell("whoever knows it can deal the same game and see what is hidden")?;
+            io.console.tell("anyone who knows it can deal the same game and see what is hidden")?;
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ fn decision(slip: &Mistake) -> Option<Help> {
         "{" if around == "choose" => "say who decides: `choose me { … }`",
         "," if in_moves => "moves stand on lines of their own, or have `;` between them",
         "else" if in_moves => {
-            "`else` stands behind the `}` of the decision, and is for when nothing is legal"
+            "`else` follows the `}` of the decision, and is for when nothing is legal"
         }
         _ => return None,
     };
@@ -285,7 +285,7 @@ fn call(slip: &Mistake) -> Option<Help> {
     if before.ends_with('=') && !ends {
         let place = before.trim_end_matches('=').trim_end();
         let help = format!(
-            "one value stands behind `=`; of an array each element is given its own: `{place}[1] = \
+            "one value follows `=`; of an array each element is given its own: `{place}[1] = \
              {first}`"
         );
         return Some(help.into());
@@ -293,7 +293,7 @@ fn call(slip: &Mistake) -> Option<Help> {
     let is_due = before.ends_with("win") || OPENERS.iter().any(|it| before.ends_with(it));
     (is_due && ends && !slip.in_move()).then(|| {
         let help = format!(
-            "a call has parentheses, `{first}({second})`; what `{second}` has stands behind a dot, \
+            "a call has parentheses, `{first}({second})`; a field of `{second}` follows a dot, \
              `{second}.{first}`"
         );
         slip.over(first, second.len(), "", &format!("{first}({second})")).says(help.into())
