@@ -33,73 +33,72 @@ pub(super) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Check files and report everything that is wrong with them.
+    /// Check games; report errors with their location and a suggested fix.
     Check(Check),
-    /// Make a folder with a small game, a script, and a page that says how to go on.
+    /// Create a folder with a small game, a script, and a page that explains the next steps.
     New(New),
-    /// Lay files out in the canonical way.
+    /// Format games and scripts.
     Fmt(Fmt),
-    /// Play a game at the table.
+    /// Play a game at the terminal.
     Play(Play),
-    /// Run scripts, check what they expect, and print their transcripts.
+    /// Replay scripts, check what they expect, and print their transcripts.
     Run(Run),
-    /// Play many games by programs and say what they come to.
+    /// Simulate many bot games and summarise the results.
     Simulate(Simulate),
-    /// Add up the files of simulations that were done in parts.
+    /// Merge the results of a simulation that ran in parts.
     Merge(Merge),
-    /// Compute what a small game is worth when everybody plays as well as can be.
+    /// Solve a small game: compute its value under perfect play.
     Solve(Solve),
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
-    /// Write the rulebook of a game, in Markdown.
+    /// Write the rulebook of a game in Markdown.
     Rules(Rules),
-    /// Explain what the code of an error means, with a wrong and a right example.
+    /// Explain an error code, with a wrong and a right example.
     Explain(Explain),
-    /// Tell an editor what it asks of the files that are open in it, over standard input and output.
+    /// Run the language server: errors, completion and rename in your editor.
     Lsp,
     /// List the bundled games.
     Games,
-    /// Print completions for a shell.
+    /// Print completions for your shell.
     Completions(Completions),
-    /// Print a manual page, of the program or of one of its commands.
+    /// Print a manual page of the program or of one of its commands.
     Man(Man),
 }
 
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Table {
-    /// How many play; the fewest that can if not given.
+    /// Set the number of players; default: the usual number of the game.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
     pub(super) players: Option<usize>,
-    /// What the players are called: `Ann,Ben`.
+    /// Name the players: `Ann,Ben`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(super) names: Vec<String>,
-    /// The value of an option of the game; may be repeated.
+    /// Set an option of the game; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub(super) options: Vec<(String, String)>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Files, folders with games, or names of bundled games; all games in this folder and below if
-    /// not given.
+    /// Check these files, folders or bundled games; default: all games in this folder and below.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<String>,
-    /// Print what a stage makes of the file.
+    /// Print what a stage of the compiler produces.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub(super) emit: Option<Emit>,
-    /// How to print what was found: drawn on stderr, or one JSON object a line on stdout.
+    /// Choose the output: drawn on stderr, or one JSON object a line on stdout.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(super) format: Format,
-    /// Also play this many random games under random options and report what goes wrong.
+    /// Also play this many random games with random options, and report errors.
     #[arg(long, value_name = "N")]
     pub(super) play: Option<u64>,
-    /// The number that the random games follow from.
+    /// Set the random seed of these games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Compile all combinations of numbers of players and options, not one value at a time.
+    /// Compile all combinations of player numbers and options, not one value at a time.
     #[arg(long)]
     pub(super) all_settings: bool,
-    /// Check again whenever one of the files changes, until the program is stopped.
+    /// Check again whenever a file changes, until you stop the program.
     #[arg(long)]
     pub(super) watch: bool,
     #[command(flatten)]
@@ -108,22 +107,22 @@ pub(super) struct Check {
 
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// The folder to make; the game is called like it.
+    /// Name the folder and the game.
     pub(super) name: PathBuf,
-    /// Begin with a variant of this bundled game.
+    /// Start with a variant of this bundled game.
     #[arg(long, value_name = "GAME")]
     pub(super) from: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Fmt {
-    /// Games, scripts, and folders with such files; `-` lays out standard input on standard output.
+    /// Format these games, scripts and folders; `-` formats standard input to standard output.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Change nothing, and say which files are laid out in another way.
+    /// Change nothing; report which files are not formatted.
     #[arg(long)]
     pub(super) check: bool,
-    /// Change nothing, and print what would change.
+    /// Change nothing; print the differences.
     #[arg(long)]
     pub(super) diff: bool,
 }
@@ -148,30 +147,30 @@ pub(super) enum Format {
 
 #[derive(Debug, Default, Args)]
 pub(super) struct Play {
-    /// A file, or the name of a bundled game; without it the bundled games are listed.
+    /// Choose a file or a bundled game; default: list the bundled games.
     pub(super) game: Option<String>,
     #[command(flatten)]
     pub(super) table: Table,
-    /// The number that all chance follows from.
+    /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Who decides: a seat, or `all`, and `human` or a bot such as `random`, `greedy`, `mcts:1000`;
+    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat or at `all`;
     /// may be repeated.
     #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
-    /// Play this script again and go on where it ends.
+    /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
     pub(super) load: Option<PathBuf>,
-    /// Go on with the game that was left last; without GAME, with the last one of all.
+    /// Continue the last unfinished game of GAME; without GAME, the last one of all.
     #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
     pub(super) resume: bool,
-    /// Write the game into this file, as a script.
+    /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// Let that file take the place of whatever is there.
+    /// Overwrite an existing file.
     #[arg(long, requires = "record")]
     pub(super) force: bool,
-    /// Whenever the file of the rules changes, play the moves so far on the new rules.
+    /// Whenever the rules change, replay the moves so far with the new rules.
     #[arg(long)]
     pub(super) watch: bool,
 }
@@ -179,32 +178,32 @@ pub(super) struct Play {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Run {
-    /// Scripts, folders with scripts, patterns such as `games/*/scripts/l*.script`, and `-` for
-    /// standard input; all scripts in this folder and below if not given.
+    /// Run these scripts, folders, or patterns such as `games/*/scripts/l*.script`; `-` is standard
+    /// input. Default: all scripts in this folder and below.
     #[arg(value_name = "SCRIPT")]
     pub(super) scripts: Vec<PathBuf>,
-    /// Run only the scripts whose path holds this text.
+    /// Run only scripts whose path contains this text.
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Option<String>,
     /// Stop at the first script that fails.
     #[arg(long)]
     pub(super) fail_fast: bool,
-    /// How to print what became of the scripts.
+    /// Choose the output format.
     #[arg(long, value_enum, default_value_t = RunFormat::Human)]
     pub(super) format: RunFormat,
-    /// Run again, whenever a file changes, the scripts that it concerns, until the program is stopped.
+    /// Run the affected scripts again whenever a file changes, until you stop the program.
     #[arg(long)]
     pub(super) watch: bool,
-    /// Print the transcripts; one script prints it anyway.
+    /// Print the transcripts even of several scripts.
     #[arg(long, conflicts_with = "quiet")]
     pub(super) print: bool,
     /// Print what this player saw of the game.
     #[arg(long = "as", value_name = "NAME", conflicts_with = "bless")]
     pub(super) seen_by: Option<String>,
-    /// Write outputs and results into the scripts, where nothing else was wrong.
+    /// Write the actual outputs and results into scripts that have no other error.
     #[arg(long)]
     pub(super) bless: bool,
-    /// Print a line a script instead of its transcript.
+    /// Print one line for each script instead of its transcript.
     #[arg(long)]
     pub(super) quiet: bool,
 }
@@ -223,39 +222,39 @@ pub(super) enum RunFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct Simulate {
-    /// A file, or the name of a bundled game.
+    /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// How many playouts.
+    /// Set the number of games.
     #[arg(short = 'n', long = "playouts", value_name = "N", default_value_t = 10_000)]
     pub(super) playouts: u64,
-    /// The bots: one for all seats, or one for each: `random,mcts:200`.
+    /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
     #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
     pub(super) seats: Vec<String>,
-    /// The number that all chance follows from.
+    /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// On how many threads; all cores if not given. The numbers do not depend on it.
+    /// Set the number of threads; default: all cores. The results do not depend on it.
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Play the same playouts under several values of an option, and compare.
+    /// Compare several values of an option on the same seeds.
     #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
     pub(super) vary: Option<(String, String)>,
-    /// How to print the results.
+    /// Choose the output format.
     #[arg(long, value_enum, default_value_t = Layout::Table)]
     pub(super) format: Layout,
-    /// Also write a page with plots, to be read in a browser or printed.
+    /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Keep the counts in this file, again and again, so that they can be added up or gone on with.
+    /// Save the counts in this file while running, to merge or resume them later.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Let these files take the place of whatever is there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
-    /// Go on with the playouts that the file of `--out` does not have yet.
+    /// Continue: play only the games that the file of `--out` lacks.
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
-    /// Play only this part of the playouts: `2/4`.
+    /// Play only this part of the games: `2/4`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(super) shard: Option<(u64, u64)>,
     #[command(flatten)]
@@ -274,32 +273,31 @@ pub(super) enum Layout {
 
 #[derive(Debug, Args)]
 pub(super) struct Merge {
-    /// Files that `simulate --out` has written.
+    /// Merge these files, written by `simulate --out`.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// How to print the results.
+    /// Choose the output format.
     #[arg(long, value_enum, default_value_t = Layout::Table)]
     pub(super) format: Layout,
-    /// Also write a page with plots.
+    /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Write the sum into this file.
+    /// Write the merged counts to this file.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Let these files take the place of whatever is there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Solve {
-    /// A file, or the name of a bundled game.
+    /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// Let everybody play uniformly at random.
+    /// Let all seats play uniformly at random instead of perfectly.
     #[arg(long)]
     pub(super) uniform: bool,
-    /// How many positions may be looked at, however long it takes; if not given, 4000000 within 50
-    /// seconds.
+    /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
     #[command(flatten)]
@@ -308,11 +306,11 @@ pub(super) struct Solve {
 
 #[derive(Debug, Args)]
 pub(super) struct Rules {
-    /// A file, or the name of a bundled game.
+    /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// Only this part: players, box, tables, setup, play, moves, words, end, options.
+    /// Write only this part: players, box, tables, setup, play, moves, words, end, options.
     pub(super) part: Option<String>,
-    /// Write for this many players, and for the options as they then are; for all if not given.
+    /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
     pub(super) players: Option<usize>,
     /// Write for this value of an option; may be repeated.
@@ -322,29 +320,29 @@ pub(super) struct Rules {
 
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The code that stands above an error; its stage may be left out.
+    /// Explain this code; you may leave out the stage before `::`.
     #[arg(value_name = "CODE")]
     pub(super) code: String,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Perft {
-    /// A file, or the name of a bundled game.
+    /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// How many decisions; draws are none, and are followed in each of their outcomes.
+    /// Count this many decisions deep; each outcome of a draw is followed and not counted.
     #[arg(long, value_name = "D", required_unless_present = "playouts")]
     pub(super) depth: Option<usize>,
-    /// Let every such draw end like this; may be repeated.
+    /// Fix the outcome of a draw; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
     pub(super) draws: Vec<String>,
-    /// How many positions chance may lead to before a decision; where there are more, one outcome
-    /// of each draw is followed, from the seed.
+    /// Limit the positions that chance may lead to before a decision. Beyond it, perft follows one
+    /// outcome of each draw, from the seed.
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     pub(super) max_states: usize,
-    /// The random seed of draws that are not followed in each outcome.
+    /// Set the random seed of draws that are not followed in each outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Split the number by the first move.
+    /// Split the count by the first move.
     #[arg(long)]
     pub(super) divide: bool,
     /// Count whole games, within the depth if one is given.
@@ -356,14 +354,14 @@ pub(super) struct Perft {
 
 #[derive(Debug, Args)]
 pub(super) struct Completions {
-    /// The shell.
+    /// Choose the shell.
     #[arg(value_enum)]
     pub(super) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Man {
-    /// The command; the whole program if not given.
+    /// Choose a command; default: the whole program.
     #[arg(value_name = "COMMAND", value_parser = command_name)]
     pub(super) command: Option<String>,
 }

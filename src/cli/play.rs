@@ -90,7 +90,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         screen.note("the game was left before its end")?;
     }
     if files.has_kept() {
-        screen.note(&format!("to go on: astragal play {} --resume", quote(&word)))?;
+        screen.note(&format!("to continue: astragal play {} --resume", quote(&word)))?;
     }
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.

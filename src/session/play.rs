@@ -107,7 +107,7 @@ impl Session {
             }
             let ending = match self.moment() {
                 Moment::Decision(player) => self.decide(player, io)?,
-                // Where nothing is to be decided any more, people may still look, take back, save.
+                // Where there is nothing to decide, people may still look, take back, save.
                 _ if self.people() > 0 && !self.is_stillborn() => self.converse(io)?,
                 _ => self.arrive(io)?.or(Some(self.leave())),
             };
@@ -343,8 +343,8 @@ impl Session {
             }
             Moment::Broken if self.people() == 0 || self.is_stillborn() => {}
             Moment::Broken => io.console.tell(
-                "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
-                 keeps the game, `:quit` leaves",
+                "the game stopped because of an error in its rules; `:undo` takes back the last \
+                 decision, `:save FILE` saves the game, `:quit` leaves",
             )?,
         }
         Ok(None)
@@ -359,7 +359,7 @@ impl Session {
         }
         if self.people() > 0 && io.console.is_lively() {
             io.console.tell(
-                "the game is over; `:undo` takes back, `:restart` begins again, `:save FILE` keeps \
+                "the game is over; `:undo` takes back, `:restart` starts again, `:save FILE` saves \
                  it, `:quit` leaves",
             )?;
         }

@@ -54,28 +54,28 @@ macro_rules! commands {
 
 pub(super) const COMMANDS: &[Command] = commands! {
     "help" "[WORD]" Session::help,
-        "this list; or what a move, kind, rule, option or variable is";
+        "lists the commands, or explains a move, kind, rule, option or variable";
     "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
     "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
     "state" "" |session, _, io| session.show_table(true, io), "shows the table";
-    "why" "MOVE" Session::why, "says why a move is illegal";
+    "why" "MOVE" Session::why, "explains why a move is illegal";
     "undo" "[N]" Session::undo, "takes back the last decision, or the last N";
-    "redo" "[N]" Session::redo, "makes again what was taken back, with the same draws";
-    "roll" "OUTCOME…" Session::roll, "says how the next draws end: what real dice showed";
-    "eval" "EXPRESSION" Session::eval, "computes something";
+    "redo" "[N]" Session::redo, "repeats what was taken back, with the same draws";
+    "roll" "OUTCOME…" Session::roll, "sets the outcome of the next draws, as real dice showed";
+    "eval" "EXPRESSION" Session::eval, "computes an expression";
     "set" "STATEMENT" Session::set, "changes the position";
-    "save" "FILE" Session::save, "writes the game into a file, as a script";
-    "load" "FILE" Session::load, "plays a script and goes on where it ends";
-    "reload" "" Session::reload, "reads the rules again and plays the moves so far on them";
-    "record" "FILE" Session::record_in, "writes the game into a file, and whatever follows";
-    "history" "" Session::history, "lists what was decided so far";
-    "restart" "" Session::restart, "begins again, with the same seed";
-    "seed" "[N]" Session::reseed, "says what chance follows from; with N, draws follow from N";
-    "auto" "" Session::switch_auto, "makes moves by itself where there is only one, or stops it";
-    "hint" "[BOT]" Session::advise, "asks a program what it would do";
-    "best" "" Session::weigh, "says what each move is worth, where the rest of the game is small";
+    "save" "FILE" Session::save, "saves the game in a file, as a script";
+    "load" "FILE" Session::load, "replays a script and continues where it ends";
+    "reload" "" Session::reload, "reads the rules again and replays the moves so far";
+    "record" "FILE" Session::record_in, "records the game in a file, with the moves so far";
+    "history" "" Session::history, "lists the decisions so far";
+    "restart" "" Session::restart, "starts again with the same seed";
+    "seed" "[N]" Session::reseed, "shows the random seed; with N, later draws follow from N";
+    "auto" "" Session::switch_auto, "makes a move by itself where there is only one, or stops doing so";
+    "hint" "[BOT]" Session::advise, "asks a bot for a move";
+    "best" "" Session::weigh, "shows the value of each move, where the rest of the game is small";
     // `answer` and `hand_over` end the loop of play.
-    "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` goes on with it";
+    "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` continues it";
 };
 
 pub(in crate::session) fn read(line: &str) -> Input<'_> {

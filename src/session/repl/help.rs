@@ -53,13 +53,13 @@ impl Session {
     pub(super) fn advise(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let word = if typed.text.is_empty() { ADVISER } else { typed.text };
         let Moment::Decision(player) = self.moment() else {
-            return io.console.tell("nothing is to be decided any more");
+            return io.console.tell("there is nothing to decide");
         };
         let Some(kind) = Kind::parse(word) else {
-            return io.console.tell(&format!("nobody is called `{word}`; ask {}", Kind::WORDS));
+            return io.console.tell(&format!("there is no bot `{word}`; ask {}", Kind::WORDS));
         };
         if !kind.is_repeatable() {
-            return io.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
+            return io.console.tell("a hint needs a number of games, as in `:hint mcts:1000`");
         }
         let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: io.console.progress() };
@@ -80,10 +80,10 @@ impl Session {
             Err(refusal) => return io.console.tell(&refused(&refusal)),
         };
         let Some(FirstMoves { player, moves, .. }) = solution.first.first() else {
-            return io.console.tell("nothing is to be decided any more");
+            return io.console.tell("there is nothing to decide");
         };
         let name = self.name(*player);
-        io.console.tell(&format!("{name} can expect, if all play as well as can be:"))?;
+        io.console.tell(&format!("under perfect play {name} can expect:"))?;
         let rows = moves.iter().map(|(label, value, best)| {
             let mark = if *best { "best" } else { "" };
             vec![label.clone(), value.to_string(), mark.to_owned()]
@@ -95,13 +95,11 @@ impl Session {
 fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Stopped { .. } => {
-            "stopped: what the moves are worth is not known yet; `:best` begins again, `:hint` asks a \
-             bot that looks at some positions"
+            "stopped before the values were known; `:best` starts again, `:hint` asks a bot"
                 .to_owned()
         }
         Refusal::TooMany { most } => format!(
-            "more than {most} positions can follow from here, too many to look at all; `:hint` \
-             asks a bot that looks at some"
+            "more than {most} positions can follow, too many to solve; `:hint` asks a bot"
         ),
         other => format!("{other}; `:hint` asks a bot"),
     }
@@ -126,8 +124,8 @@ fn about(game: &Game, word: &str) -> Result<Vec<Block>, String> {
         return Ok(blocks);
     }
     Err(match nearest(word, topics(game).iter().map(String::as_str)) {
-        Some(near) => format!("nothing here is called `{word}`; did you mean `{near}`?"),
-        None => format!("nothing here is called `{word}`; `:help` alone lists the commands"),
+        Some(near) => format!("there is no `{word}` here; did you mean `{near}`?"),
+        None => format!("there is no `{word}` here; `:help` alone lists the commands"),
     })
 }
 
