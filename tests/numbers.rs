@@ -97,7 +97,7 @@ fn the_last_bit_of_a_word_is_a_member_too() {
 
 /// A fraction.
 fn ratio(over: i128, under: i128) -> Ratio {
-    Ratio::new(over, under).unwrap()
+    Ratio::new(over, under).expect("the case is right")
 }
 
 #[test]
