@@ -2,7 +2,7 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Analysis, Bot, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, pick, solve,
+    Analysis, Bot, Budget, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, pick, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -509,4 +509,19 @@ fn bots_are_known_by_their_words() {
     for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
         assert_eq!(Kind::parse(word), None, "{word}");
     }
+}
+
+fn iterations(budget: Budget, control: Control) -> usize {
+    budget.iterations(control).take(10).count()
+}
+
+#[test]
+fn a_stopped_bot_has_thought_once() {
+    static STOPPED: Progress = Progress::new();
+    STOPPED.stop();
+    let stopped = Control { clock: || 0, progress: &STOPPED };
+    for budget in [Budget::Iterations(u32::MAX), Budget::Milliseconds(u64::MAX)] {
+        assert_eq!(iterations(budget, stopped), 1);
+    }
+    assert_eq!(iterations(Budget::Iterations(3), Control::timed(|| 0)), 3);
 }

@@ -153,6 +153,22 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
 }
 
 #[test]
+fn every_command_is_well_formed_and_has_an_example() {
+    // The manual builds every command, and `clap` asserts their form where it is not optimised.
+    assert_eq!(astragal(&["man"], "").exit, Some(0));
+    let help = astragal(&["--help"], "").output;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names: Vec<&str> = names.filter(|name| !["", "help"].contains(name)).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let help = astragal(&[name, "--help"], "").output;
+        assert!(help.contains("Example:\n  "), "{name}");
+    }
+}
+
+#[test]
 fn the_example_of_the_library_plays() {
     // `cargo test` builds the examples, too; a run of single tests may find none.
     let tests = std::env::current_exe().expect("this program has a place");

@@ -1,5 +1,6 @@
-//! Whole numbers: division, sets of bits, and the statistics of simulations in fixed point.
+//! Numbers: division, sets of bits, exact fractions, and the statistics of simulations in fixed point.
 
+use astragal::bots::{Ratio, Scalar};
 use astragal::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use astragal::bytecode::program::NONE;
 use astragal::bytecode::sets::{count, first, first_from, has, insert, last, members, nth, remove};
@@ -92,4 +93,27 @@ fn the_last_bit_of_a_word_is_a_member_too() {
     let mut set = [0, 0];
     [0, 62, 63, 64, 127].into_iter().for_each(|member| insert(&mut set, member));
     assert_eq!(members(&set).collect::<Vec<_>>(), [0, 62, 63, 64, 127]);
+}
+
+/// A fraction.
+fn ratio(over: i128, under: i128) -> Ratio {
+    Ratio::new(over, under).expect("the case is right")
+}
+
+#[test]
+fn fractions_are_added_and_split() {
+    assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
+    assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
+    assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
+    assert_eq!(ratio(4, 9).times(ratio(-3, 8)), Some(ratio(-1, 6)));
+    assert_eq!(ratio(3, -6).to_string(), "-1/2");
+    assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
+}
+
+#[test]
+fn fractions_are_ordered() {
+    let ordered = [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
+    assert!(ordered.is_sorted());
+    assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
+    assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);
 }

@@ -18,7 +18,7 @@ pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
 pub use simple::pick;
 pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, solve};
-pub use values::{Ratio, Value, decimal};
+pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step, Trap};

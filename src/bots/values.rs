@@ -119,7 +119,7 @@ struct Computing<'a, N> {
     work: usize,
 }
 
-impl<'a, N: Number> Computing<'a, N> {
+impl<'a, N: Scalar> Computing<'a, N> {
     fn new(graph: &'a Graph, rule: Rule, progress: &'a Progress) -> Computing<'a, N> {
         let stride = graph.ends.first().map_or(0, Vec::len);
         let zero = N::whole(0);
@@ -345,10 +345,10 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    const ZERO: Ratio = Ratio { over: 0, under: 1 };
+    pub const ZERO: Ratio = Ratio { over: 0, under: 1 };
 
     /// A fraction, if the lower number is not 0 and neither is too long.
-    fn new(over: i128, under: i128) -> Option<Ratio> {
+    pub fn new(over: i128, under: i128) -> Option<Ratio> {
         let shared = gcd(over.checked_abs()?, under.checked_abs()?);
         if under == 0 {
             return None;
@@ -358,7 +358,7 @@ impl Ratio {
     }
 
     /// The product, if its numbers are not too long.
-    fn times(self, other: Ratio) -> Option<Ratio> {
+    pub fn times(self, other: Ratio) -> Option<Ratio> {
         // Shortened crosswise first, so that less is too long.
         let left = Ratio::new(self.over, other.under)?;
         let right = Ratio::new(other.over, self.under)?;
@@ -368,7 +368,7 @@ impl Ratio {
 }
 
 /// A number that values are computed with; nothing comes of numbers that are too long.
-trait Number: Copy + Ord {
+pub trait Scalar: Copy + Ord {
     fn whole(number: i64) -> Self;
     fn plus(self, other: Self) -> Option<Self>;
     /// One of so many equal parts.
@@ -377,7 +377,7 @@ trait Number: Copy + Ord {
     fn is_near(self, other: Self) -> bool;
 }
 
-impl Number for Ratio {
+impl Scalar for Ratio {
     fn whole(number: i64) -> Ratio {
         Ratio { over: number.into(), under: 1 }
     }
@@ -418,7 +418,7 @@ impl Number for Ratio {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fixed(i128);
 
-impl Number for Fixed {
+impl Scalar for Fixed {
     fn whole(number: i64) -> Fixed {
         Fixed(i128::from(number) << Value::BITS)
     }
@@ -482,32 +482,4 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
         (a, b) = (b, a % b);
     }
     a.max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Number, Ratio};
-
-    fn ratio(over: i128, under: i128) -> Ratio {
-        Ratio::new(over, under).unwrap()
-    }
-
-    #[test]
-    fn fractions_are_added_and_split() {
-        assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
-        assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
-        assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
-        assert_eq!(ratio(4, 9).times(ratio(-3, 8)), Some(ratio(-1, 6)));
-        assert_eq!(ratio(3, -6).to_string(), "-1/2");
-        assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
-    }
-
-    #[test]
-    fn fractions_are_ordered() {
-        let ordered =
-            [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
-        assert!(ordered.is_sorted());
-        assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
-        assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);
-    }
 }

@@ -178,19 +178,3 @@ fn unknown(word: &str) -> CliError {
 fn without_stage(code: &str) -> &str {
     code.split_once("::").map_or(code, |(_, name)| name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::command;
-
-    #[test]
-    fn every_command_is_well_formed_and_has_an_example() {
-        let command = command();
-        command.clone().debug_assert();
-        let help = |command: &clap::Command| command.get_after_help().map(ToString::to_string);
-        let lacking = command
-            .get_subcommands()
-            .find(|command| !help(command).is_some_and(|text| text.contains("Example:\n  ")));
-        assert!(lacking.is_none(), "{lacking:?}");
-    }
-}
