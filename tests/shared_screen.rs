@@ -86,7 +86,7 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     terminal.press("\r");
     terminal.read_to("Ben> ");
     terminal.press(&format!("{UP}{CTRL_Y}{CTRL_R}hide{CTRL_G}{CTRL_U}:quit\r"));
-    let shown = terminal.read_to("to go on");
+    let shown = terminal.read_to("to continue");
     assert!(!shown.contains("hide 7"), "{shown:?}");
     child.wait().expect("it was started");
     let history = std::fs::read_to_string(kept.join("astragal/history.txt")).unwrap_or_default();
@@ -114,7 +114,7 @@ fn a_watched_game_is_drawn_anew_without_enter() {
     terminal.read_to("the moves so far, on the rules as they are now");
     terminal.read_to("P2> ");
     terminal.press(":quit\r");
-    terminal.read_to("to go on");
+    terminal.read_to("to continue");
     child.wait().expect("it was started");
 }
 

@@ -98,9 +98,9 @@ fn refused(refusal: &Refusal) -> String {
             "stopped before the values were known; `:best` starts again, `:hint` asks a bot"
                 .to_owned()
         }
-        Refusal::TooMany { most } => format!(
-            "more than {most} positions can follow, too many to solve; `:hint` asks a bot"
-        ),
+        Refusal::TooMany { most } => {
+            format!("more than {most} positions can follow, too many to solve; `:hint` asks a bot")
+        }
         other => format!("{other}; `:hint` asks a bot"),
     }
 }
