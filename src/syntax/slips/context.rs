@@ -2,11 +2,11 @@
 
 use super::{is_number, offset};
 use crate::diagnostic::Help;
-use crate::source::padded;
+use crate::source::{Span, padded};
 use crate::suggest::nearest;
 use crate::syntax::explain::Mistake;
 use crate::syntax::parser::Rule;
-use crate::syntax::tokens::leading_word;
+use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn block_help(slip: &Mistake) -> Option<Help> {
@@ -26,7 +26,24 @@ pub(super) fn declaration_help(slip: &Mistake) -> Option<Help> {
 
 /// What to do about a slip in a statement or an expression.
 pub(super) fn statement_help(slip: &Mistake) -> Option<Help> {
-    first(slip, &[move_name, word, value, call])
+    first(slip, &[move_name, word, value, call, misspelt])
+}
+
+/// Words that begin a statement, and that are followed by a word.
+const STATEMENTS: [&str; 19] = [
+    "choose", "finish", "for", "if", "let", "look", "match", "move", "reset", "return", "reveal",
+    "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
+];
+
+/// `finnish ranking …`: a word that is no statement, close to one that is.
+fn misspelt(slip: &Mistake) -> Option<Help> {
+    let begun = slip.tail();
+    if !slip.may_end() || !begun.chars().all(is_part) || !slip.found.starts_with(is_part) {
+        return None;
+    }
+    let meant = nearest(begun, STATEMENTS)?;
+    let end = slip.end();
+    Some(Help::did_you_mean(meant).at(Span::new(end - begun.len(), end)))
 }
 
 fn first(slip: &Mistake, explained: &[fn(&Mistake) -> Option<Help>]) -> Option<Help> {
