@@ -9,7 +9,7 @@ use crate::check::types::kind_of;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
-use crate::syntax::print_expression;
+use crate::syntax::{in_pascal_case, print_expression};
 
 /// A field that its owner does not have.
 pub(super) fn unknown_field(
@@ -128,7 +128,7 @@ impl Checker<'_> {
             None => near.map(Help::did_you_mean),
         };
         let declare = if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) {
-            let kind = capitalised(&name.text);
+            let kind = in_pascal_case(&name.text);
             format!("kinds begin with a capital letter: `kind {kind} {{ … }}`")
         } else {
             format!("declare it: `kind {} {{ … }}`", name.text)
@@ -241,14 +241,4 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "list" | "array" | "List" | "Array" => "set of …",
         _ => return None,
     })
-}
-
-fn capitalised(word: &str) -> String {
-    let parts = word.split('_').map(|part| {
-        let mut letters = part.chars();
-        letters.next().map_or_else(String::new, |first| {
-            first.to_uppercase().chain(letters).collect::<String>()
-        })
-    });
-    parts.collect()
 }
