@@ -287,8 +287,10 @@ fn reached(rules: &Rules) -> BTreeSet<RuleId> {
     let mut open: Vec<RuleId> = rules.setup.into_iter().chain([rules.play]).collect();
     let mut reached = BTreeSet::new();
     while let Some(id) = open.pop() {
+        // A file without `play` may have no rule at all.
+        let Some(rule) = rules.rules.get(id.index()) else { continue };
         if reached.insert(id) {
-            rules.rules[id.index()].visit(&mut |expr| {
+            rule.visit(&mut |expr| {
                 if let ExprKind::Call(called, _) = expr.kind {
                     open.push(called);
                 }
