@@ -182,7 +182,9 @@ impl Checker<'_> {
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
-                    for (at, cell) in cells.iter().enumerate() {
+                    // Where there are too many members in all, a board has none.
+                    let count = self.kind(id).members.len();
+                    for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
                 } else if self.is_new(&mut seen, &attribute.name) {
@@ -222,21 +224,20 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let count = self.kind(id).members.len();
+        let board = self.kind(id).board()?;
+        let count = board.cells();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let layout = self.kind(id).board().map(|board| board.layout());
-        let (expected, found, span) = match layout {
-            Some(Layout::Rows { columns }) if attribute.rows.len() * columns != count => {
+        let (expected, found, span) = match board.layout() {
+            Layout::Rows { columns } if attribute.rows.len() * columns != count => {
                 let found = counted(attribute.rows.len(), "row");
                 (counted(count / columns, "row"), found, attribute.name.span)
             }
-            Some(Layout::Rows { columns }) => {
+            Layout::Rows { columns } => {
                 let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
                 let Some(row) = odd else { return Some(cells) };
                 let found = format!("{} in a row", counted(row.cells.len(), "cell"));
                 (format!("{} in each row", counted(columns, "cell")), found, row.span)
             }
-            _ if count == 0 => return None,
             _ if cells.len() == count => return Some(cells),
             _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),
         };

@@ -134,7 +134,7 @@ impl Checker<'_> {
         let was_full = self.is_full();
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
-            let name = "the kinds of this game together".to_owned();
+            let name = "this game".to_owned();
             self.too_many_members(name, self.all_members, MOST_IN_ALL, span);
         }
         !self.is_full()
