@@ -320,7 +320,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
-                let help = "write the value behind `return`".to_owned();
+                let help = "write the value after `return`".to_owned();
                 self.report(FlowError::ReturnMisfit { problem, help, span });
                 StmtKind::Return(None)
             }
