@@ -23,6 +23,8 @@ pub enum Ending {
     Scores = 2,
     /// A rule that was run on its own has returned.
     Stopped = 3,
+    /// `finish ranking` whose first key is `lowest`.
+    LowScores = 4,
 }
 
 /// Rules specialised for one number of players and one setting of the options: code, constants,

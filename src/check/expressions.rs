@@ -107,6 +107,7 @@ impl Checker<'_> {
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),

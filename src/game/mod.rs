@@ -91,6 +91,16 @@ pub struct Outcome {
     pub returns: Vec<i64>,
     /// The first key of `finish ranking`, if the game ended so.
     pub scores: Option<Vec<i64>>,
+    /// Whether the lowest score is best.
+    pub lowest: bool,
+}
+
+impl Outcome {
+    /// The scores, or their negatives where the lowest is best: more of these is always better.
+    pub fn merits(&self) -> Option<Vec<i64>> {
+        let sign = if self.lowest { -1 } else { 1 };
+        self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
+    }
 }
 
 /// Something that must always hold and does not.
@@ -334,10 +344,12 @@ impl Game {
     pub fn result(&self, state: &State) -> Option<Outcome> {
         let ending = state.word(ENDING);
         let program = self.program();
-        let scored = ending == Ending::Scores as i64;
+        let lowest = ending == Ending::LowScores as i64;
+        let scored = lowest || ending == Ending::Scores as i64;
         (scored || ending == Ending::Returns as i64).then(|| Outcome {
             returns: state.returns(program).to_vec(),
             scores: scored.then(|| state.slice(program.scores(), program.players).to_vec()),
+            lowest,
         })
     }
 

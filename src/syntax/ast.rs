@@ -680,6 +680,8 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     Random(Box<Expr>),
     Subsets(Box<Expr>),
+    /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
+    Directed(Box<Expr>, Direction),
     /// `roll die` as a value.
     Roll(Box<Expr>),
     /// `choose me discard from S`
@@ -698,6 +700,22 @@ pub struct PileEnd {
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
     pub pile: Expr,
+}
+
+/// Which of the values of a key is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Highest,
+    Lowest,
+}
+
+impl Direction {
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Highest => "highest",
+            Direction::Lowest => "lowest",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
