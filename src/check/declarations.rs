@@ -152,6 +152,7 @@ impl<'a> Checker<'a> {
             range: None,
             form: VarForm::Plain,
             sight: var.sight,
+            undrawn: var.undrawn,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
             span: var.name.span,
         });

@@ -89,6 +89,7 @@ pub const WORDS: &[Word] = words! {
     "seen" [Within] "`seen by owner`: only the player who has it sees what it holds"
     "owner" [Within] "`seen by owner`: only the player who has it sees what it holds"
     "hidden" [Within] "`hidden`: nobody sees what it holds"
+    "undrawn" [Within] "`undrawn name = VALUE`: bookkeeping that neither the table nor the rulebook shows"
     "reveal" [Statement] "`reveal PLACE`: all players see what it holds now"
     "show" [Statement] "`show PLACE to p`: a player sees what it holds now"
     "cards" [Declaration Type] "`cards Name of Face`: cards with these faces; as a type, a pile of them"

@@ -365,16 +365,35 @@ impl Game {
         player: Option<Player>,
         rolled: &BTreeSet<String>,
     ) -> TableView {
+        self.table_as(state, player, (rolled, false))
+    }
+
+    /// The same with what the file leaves undrawn.
+    pub fn whole_table(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        rolled: &BTreeSet<String>,
+    ) -> TableView {
+        self.table_as(state, player, (rolled, true))
+    }
+
+    fn table_as(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        (rolled, whole): (&BTreeSet<String>, bool),
+    ) -> TableView {
         let rolled = Some(rolled);
         let seen = player.map(|player| self.observe(state, player));
         let state = seen.as_ref().map_or(state, Observation::seen);
-        view::table(view::View { rolled, ..self.view(state, player.map(|player| player.0)) })
+        view::table(view::View { rolled, whole, ..self.view(state, player.map(|player| player.0)) })
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
         let (program, names) = (self.program(), self.names());
-        view::View { rules, program, names, tracks, state, player, rolled: None }
+        view::View { rules, program, names, tracks, state, player, rolled: None, whole: false }
     }
 
     /// What is measured when a game is over, in the order of the file.

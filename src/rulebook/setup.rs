@@ -12,7 +12,8 @@ use crate::syntax::ast::{Owner, Visibility};
 /// All that can be touched: boards, cards, dice and coins, counted.
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
-    kinds.chain(book.rules.vars.iter().map(|var| of_var(book, var))).collect()
+    let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
+    kinds.chain(vars.map(|var| of_var(book, var))).collect()
 }
 
 fn of_kind(book: &Book, kind: &Kind) -> String {
@@ -92,7 +93,7 @@ pub(super) fn setup(book: &Book) -> String {
     for (owner, heading) in
         [(Owner::Player, "Each player has:"), (Owner::Table, "On the table there is:")]
     {
-        let vars = book.rules.vars.iter().filter(|var| var.owner == owner);
+        let vars = book.rules.vars.iter().filter(|var| var.owner == owner && !var.undrawn);
         let lines: String = vars.map(|var| line(book, var)).collect();
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));

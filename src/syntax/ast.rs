@@ -279,6 +279,8 @@ pub struct Var {
     /// Its first value; dice have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
+    /// `undrawn`: neither the table nor the rulebook shows it.
+    pub undrawn: bool,
     pub span: Span,
 }
 

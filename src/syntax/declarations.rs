@@ -364,6 +364,7 @@ impl Build for Var {
 
     fn build(mut node: Node<'_>) -> Built<Var> {
         let notes = node.notes();
+        let undrawn = node.part(Rule::undrawn).is_some();
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
         let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
@@ -390,7 +391,7 @@ impl Build for Var {
         if rule != Rule::pile {
             sight = visibility(&mut node);
         }
-        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, undrawn, span })
     }
 }
 

@@ -91,6 +91,8 @@ pub(super) struct View<'a> {
     pub(super) player: Option<u8>,
     /// The dice that were rolled, if that is known; all others that show their first face are empty.
     pub(super) rolled: Option<&'a BTreeSet<String>>,
+    /// Whether what the file leaves undrawn is shown, too.
+    pub(super) whole: bool,
 }
 
 impl<'a> View<'a> {
