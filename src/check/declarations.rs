@@ -292,7 +292,7 @@ impl<'a> Checker<'a> {
                         self.several("edition", *span, earlier);
                     }
                 }
-                ast::GameClause::Players { low, high, usual, span } => {
+                ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
                         self.several("players", *span, earlier);
                     }

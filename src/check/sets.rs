@@ -1,5 +1,7 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
+use std::collections::BTreeSet;
+
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
@@ -196,6 +198,8 @@ impl Checker<'_> {
         let owners = self.owners(first).iter().map(|(kind, _)| *kind);
         let mut kinds = owners
             .chain(self.seat(first, true).map(|_| PLAYER))
+            .collect::<BTreeSet<KindId>>()
+            .into_iter()
             .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
         let kind = kinds.next()?;
         kinds.next().is_none().then_some(kind)

@@ -17,7 +17,7 @@ pub use view::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
-use crate::check::rules::{LocalId, Rules};
+use crate::check::rules::{LocalId, PLAYER, Rules};
 use crate::compile::{Compiled, Snippet, Specialisation, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
@@ -338,6 +338,16 @@ impl Game {
     /// If the state does not wait for a draw.
     pub fn draw(&self, state: &mut State, index: u32) {
         draw(self.program(), state, index);
+    }
+
+    /// The names of the players with the titles of their seats: `Ann (Black)`.
+    pub fn titled_names(&self) -> Vec<String> {
+        let seats = self.program().kinds[PLAYER.index()].members.iter();
+        let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
+            "" => name.clone(),
+            title => format!("{name} ({title})"),
+        };
+        self.names().iter().zip(seats).map(titled).collect()
     }
 
     /// How it ended, when it has. A rule that was run on its own has no outcome.

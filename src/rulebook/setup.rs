@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm};
+use crate::check::rules::{
+    Faces, GameOption, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
+};
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
@@ -145,6 +147,16 @@ fn first(book: &Book, var: &Var) -> String {
 // Who can play, options and variants.
 
 pub(super) fn players(book: &Book) -> String {
+    let seats = book.rules.kinds[PLAYER.index()].members.iter();
+    let seats: Vec<String> = seats.map(|seat| title(&seat.title, &seat.name)).collect();
+    let count = how_many(book);
+    if seats.is_empty() {
+        return count;
+    }
+    format!("{count} They are called, in the order of their seats: {}.", joined(seats, ", "))
+}
+
+fn how_many(book: &Book) -> String {
     if book.fixed {
         let count = book.settings[0].players;
         let s = if count == 1 { "" } else { "s" };

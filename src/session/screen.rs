@@ -97,7 +97,7 @@ impl Session {
             false => position.table(viewer, &rolled),
         };
         let moves = if decides.is_some() { position.moves() } else { 0 };
-        let names = position.names();
+        let names = &position.game().titled_names();
         io.console.show(&Showing { table: &table, names, decides, moves, whole })
     }
 

@@ -86,8 +86,14 @@ pub enum Arms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameClause {
     /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
-    /// without `usual` so many do unless another number is given.
-    Players { low: Expr, high: Option<Expr>, usual: Option<Expr>, span: Span },
+    /// without `usual` so many do unless another number is given. `seats` names the seats in order.
+    Players {
+        low: Expr,
+        high: Option<Expr>,
+        usual: Option<Expr>,
+        seats: Option<KindBody>,
+        span: Span,
+    },
     /// `limit 1000 decisions { finish draw }`
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
     /// `edition 1`

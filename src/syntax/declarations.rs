@@ -146,6 +146,7 @@ impl Build for GameClause {
                 low: node.one()?,
                 high: node.maybe()?,
                 usual: node.inside(Rule::usual_players)?,
+                seats: node.part(Rule::seats).map(|mut node| kind_body(&mut node)).transpose()?,
                 span,
             },
         })
@@ -256,11 +257,15 @@ fn kind(node: &mut Node<'_>) -> Built<Kind> {
         name: node.kind_name()?,
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
-        body: match node.peek() {
-            Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
-            Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
-            _ => KindBody::Drawn(drawn_members(node)?),
-        },
+        body: kind_body(node)?,
+    })
+}
+
+fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
+    Ok(match node.peek() {
+        Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
+        Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
+        _ => KindBody::Drawn(drawn_members(node)?),
     })
 }
 

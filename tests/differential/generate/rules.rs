@@ -79,7 +79,7 @@ impl Writer {
     pub(super) fn game(mut self) -> String {
         let (first, second) = (self.pick(&DIRECTIONS), self.pick(&DIRECTIONS));
         let mut text = format!(
-            "## Made up.\ngame \"Made up\" {{ players 2..3; limit 24 decisions {{ finish ranking p by p.score{first}, p.gold{second} }} }}\n",
+            "## Made up.\ngame \"Made up\" {{\nplayers 2..3 {{\n luck\nnorth 1\nsouth 4\neast 2\n}}\nlimit 24 decisions {{ finish ranking p by p.score{first}, p.gold{second} }} }}\n",
         );
         text += SHELF;
         for number in 0..4 {
