@@ -152,6 +152,7 @@ impl<'a> Checker<'a> {
             range: None,
             form: VarForm::Plain,
             sight: var.sight,
+            undrawn: var.undrawn,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
             span: var.name.span,
         });
@@ -291,7 +292,7 @@ impl<'a> Checker<'a> {
                         self.several("edition", *span, earlier);
                     }
                 }
-                ast::GameClause::Players { low, high, usual, span } => {
+                ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
                         self.several("players", *span, earlier);
                     }

@@ -37,6 +37,10 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
+        "the seat `{name}` is missing where {fewest} play", span: "not in every game",
+        help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
+            more play at least";
     check::unbound_parameter => UnboundParameter {
         help: String, name: String, option: String, span: Span,
     },
@@ -174,6 +178,9 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::seat_count => SeatCount { expected: String, found: usize, span: Span },
+        "expected {expected}, found {found}", span: "as many as can play",
+        help: "name a seat for each player of the largest game, in their order";
     check::empty_kind => EmptyKind { name: String, span: Span },
         "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
     check::too_many_members => TooManyMembers {

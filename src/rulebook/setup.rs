@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm};
+use crate::check::rules::{
+    Faces, GameOption, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
+};
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
@@ -12,7 +14,8 @@ use crate::syntax::ast::{Owner, Visibility};
 /// All that can be touched: boards, cards, dice and coins, counted.
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
-    kinds.chain(book.rules.vars.iter().map(|var| of_var(book, var))).collect()
+    let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
+    kinds.chain(vars.map(|var| of_var(book, var))).collect()
 }
 
 fn of_kind(book: &Book, kind: &Kind) -> String {
@@ -92,7 +95,7 @@ pub(super) fn setup(book: &Book) -> String {
     for (owner, heading) in
         [(Owner::Player, "Each player has:"), (Owner::Table, "On the table there is:")]
     {
-        let vars = book.rules.vars.iter().filter(|var| var.owner == owner);
+        let vars = book.rules.vars.iter().filter(|var| var.owner == owner && !var.undrawn);
         let lines: String = vars.map(|var| line(book, var)).collect();
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
@@ -144,6 +147,16 @@ fn first(book: &Book, var: &Var) -> String {
 // Who can play, options and variants.
 
 pub(super) fn players(book: &Book) -> String {
+    let seats = book.rules.kinds[PLAYER.index()].members.iter();
+    let seats: Vec<String> = seats.map(|seat| title(&seat.title, &seat.name)).collect();
+    let count = how_many(book);
+    if seats.is_empty() {
+        return count;
+    }
+    format!("{count} They are called, in the order of their seats: {}.", joined(seats, ", "))
+}
+
+fn how_many(book: &Book) -> String {
     if book.fixed {
         let count = book.settings[0].players;
         let s = if count == 1 { "" } else { "s" };
