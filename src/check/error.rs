@@ -423,6 +423,12 @@ diagnostics! {
     check::uncalled_rule => UncalledRule { name: String, span: Span },
         "nothing calls the rule `{name}`", span: "never runs",
         severity: Warning, help: "call it where it belongs, or remove it";
+    /// Reported by `check --book`.
+    check::note_hides => NoteHides { name: String, done: String, span: Span },
+        "the note of `{name}` mentions nothing that happens here", span: "{done}",
+        severity: Warning,
+        help: "the rulebook prints the note in place of the statements: say in it what happens, or \
+            remove it";
     check::idle_option => IdleOption { help: String, name: String, span: Span },
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;
