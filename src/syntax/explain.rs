@@ -145,7 +145,8 @@ impl<'a> Mistake<'a> {
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let (word, expected) = (self.found.to_owned(), spoken(*expected)?.to_owned());
         let error = SyntaxError::ReservedWord { word, span: self.span, expected };
-        is_reserved(self.found).then_some(error)
+        // With a value behind it, `from` is no name.
+        (is_reserved(self.found) || self.found == "from").then_some(error)
     }
 
     fn unexpected(&self, help: Option<Help>) -> SyntaxError {
