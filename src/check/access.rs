@@ -382,7 +382,7 @@ impl Checker<'_> {
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_));
     match name {
-        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`").into(),
+        "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {
             Help::form("write", &format!("count({})", print_expression(of)))
         }
@@ -397,6 +397,6 @@ fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
         "count" | "number" if *ty == Type::Number => {
             Help::from("it is the number already").with(&print_expression(of))
         }
-        _ => "only members of a kind have something behind a dot".into(),
+        _ => "only members of a kind have fields".into(),
     }
 }

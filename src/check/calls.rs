@@ -213,7 +213,7 @@ impl Checker<'_> {
         let usual =
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
-        let owner = if is_set { "a set" } else { "what stands before the dot" };
+        let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
         self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }

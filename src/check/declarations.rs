@@ -316,7 +316,7 @@ impl<'a> Checker<'a> {
         if let ast::ExprKind::Number(number) = bound.kind {
             return usize::try_from(number).ok();
         }
-        let problem = "the number of players must be a number as it stands".to_owned();
+        let problem = "the number of players must be a literal number".to_owned();
         self.report(DataError::PlayersRange { problem, span: bound.span });
         None
     }

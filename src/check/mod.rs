@@ -4,6 +4,7 @@ mod access;
 mod advice;
 mod boards;
 mod bodies;
+pub mod book_notes;
 mod calls;
 mod cards;
 mod choices;

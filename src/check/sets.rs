@@ -403,7 +403,7 @@ pub(super) struct Refused(&'static str, &'static str);
 /// Where nothing iterates them.
 pub(super) const NOT_KEPT: Refused = Refused(
     "nothing iterates over them here",
-    "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
+    "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
 /// Before `from`.
@@ -428,7 +428,7 @@ pub(super) const PERHAPS: Refused =
 
 /// After `always`.
 pub(super) const PROMISED: Refused = Refused(
-    "`always` tells for which member it does not hold",
+    "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 

@@ -32,6 +32,13 @@ impl Checker<'_> {
         stmts
     }
 
+    /// Keeps the notes above a statement, a clause or a decline, which are only printed.
+    pub(super) fn keep_notes(&mut self, notes: &[ast::Note], about: Span) {
+        if !notes.is_empty() {
+            self.rules.notes_inside.insert(about.start, notes.to_vec());
+        }
+    }
+
     fn looped(&mut self, block: &ast::Block) -> Block {
         self.body.loops += 1;
         let body = self.block(block);
@@ -45,6 +52,7 @@ impl Checker<'_> {
         if !self.may_go_on() {
             return None;
         }
+        self.keep_notes(&stmt.notes, span);
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
             ast::StmtKind::Var { name, dims, ty, value } => {
@@ -321,7 +329,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
-                let help = "write the value behind `return`".to_owned();
+                let help = "write the value after `return`".to_owned();
                 self.report(FlowError::ReturnMisfit { problem, help, span });
                 StmtKind::Return(None)
             }

@@ -38,7 +38,7 @@ impl Checker<'_> {
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
             Domain::Range(_) if self.size(domain).is_none() => {
-                "the range of a table needs numbers as they stand"
+                "the range of a table needs literal numbers"
             }
             _ => return Some(domain),
         };

@@ -426,6 +426,7 @@ pub struct Block {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
+    pub notes: Vec<Note>,
     pub kind: StmtKind,
     pub span: Span,
 }
@@ -597,7 +598,13 @@ pub struct MoveOption {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Clause {
+pub struct Clause {
+    pub notes: Vec<Note>,
+    pub kind: ClauseKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClauseKind {
     /// `for x in S where P`
     For(Binder),
     /// `maybe x in S where P`
@@ -609,6 +616,7 @@ pub enum Clause {
 /// `or keep when P { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decline {
+    pub notes: Vec<Note>,
     pub name: Name,
     pub template: Option<Text>,
     pub condition: Option<Expr>,

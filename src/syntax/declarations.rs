@@ -3,10 +3,10 @@
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
-    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
-    Phase, Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm,
-    Variant, Visibility,
+    Chain, Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind,
+    Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase,
+    Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
+    Visibility,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -32,9 +32,6 @@ build! {
     Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
-    Decline [decline] {
-        name: one, template: maybe, condition: inside(when_clause), body: one; span
-    }
     Dim [dim] { binder: maybe, ty: one }
     Drawn [drawn] { heads: all, rows: all }
     Game [game_declaration replaced_game] { title: maybe, clauses: all }

@@ -234,6 +234,9 @@ fn bare(expr: &Expr) -> String {
         }
         ExprKind::Pick { chooser, prompt, name, set } => {
             let (chooser, prompt) = (operand(chooser), behind(prompt.as_ref(), text));
+            // A word behind `from` would make it no name.
+            let bare = chooser != "from" || !prompt.is_empty();
+            let chooser = if bare { chooser } else { format!("({chooser})") };
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }

@@ -45,6 +45,13 @@ pub(super) const FORMS: &[&str] = &[
     "play { choose me { roll { }; draw(x) for x in S { }\n pass \"P {a}\"\n let a = 1\n when a > 0\n { } } }",
     "play { choose me \"{x}?\" { }\n or keep \"k\"\n when P\n {\n }\n else\n { } }",
     "rule a() { reset a, b[c],\n d.e }\nsetup { }",
+    "rule a(from: Player, to: 1..3) -> Player { from += 1; from.x = -from; return from }",
+    "rule a() { for from in from from from where from in S { from gains 1 from } }",
+    "rule a() { if from == to and from not in S { swap from and from[from]; return a(from) } }",
+    "play { turns from from from { choose from { slide(from, to) for from in A for to in B { } } } }",
+    "rule a() { move from to from; show from to to; roll from; match from { from: b(); else: c() } }",
+    "rule a() { let x = choose (from) pick from from; let y = if from then from else from - 1 }",
+    "each player has {\n coin from \"From\": 0..5 = 1; die by = 1 2\n at[of]: number = 0 hidden\n}",
 ];
 
 /// Asserts that an expression is read as if it had these parentheses.

@@ -2,7 +2,7 @@
 
 mod body;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -68,6 +68,9 @@ pub struct Rules {
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
+    /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
+    /// value of a `let` of a move, the set of its `for`, a decline.
+    pub notes_inside: BTreeMap<u32, Vec<String>>,
     /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
     /// tell which cards they are.
     pub quiet: BTreeSet<Span>,
@@ -301,6 +304,11 @@ impl Table {
 
     pub fn is_computed(&self) -> bool {
         self.name.contains('(')
+    }
+
+    /// Whether it leads from the parts to the members of this product.
+    pub fn makes(&self, product: &Kind) -> bool {
+        self.name.strip_suffix("()") == Some(&product.name)
     }
 }
 

@@ -129,6 +129,13 @@ fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
             }
         }
     }
+    // A note stands above what it is about.
+    for at in (1..all.len()).rev() {
+        let is_note = all[at - 1].comment.as_ref().is_some_and(|it| it.starts_with("##"));
+        if is_note && all[at - 1].text.is_empty() && !all[at].is_blank() {
+            all[at - 1].indent = all[at].indent;
+        }
+    }
     (all, too_long)
 }
 
