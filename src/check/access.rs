@@ -248,7 +248,9 @@ impl Checker<'_> {
             if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return Access::Value(self.column_of(PLAYER, base, name, span));
             }
-            self.unknown_of_player(name, span);
+            if !self.reads_look(PLAYER, &name.text, name.span) {
+                self.unknown_of_player(name, span);
+            }
             return Access::Value(unknown(span));
         };
         self.note(name.span, Symbol::Var(var));
@@ -274,6 +276,9 @@ impl Checker<'_> {
     }
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        if self.reads_look(kind, &name.text, name.span) {
+            return unknown(span);
+        }
         let of = self.kind(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction =

@@ -37,6 +37,9 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::look_only => LookOnly { name: String, ty: &'static str, span: Span },
+        "the column `{name}` is for the eye alone", span: "no rule can read it",
+        help: "with a type in its heading, `{name}: {ty}`, it is a column for the rules";
     check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
         "the seat `{name}` is missing where {fewest} play", span: "not in every game",
         help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
@@ -178,6 +181,11 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::no_colour => NoColour { found: String, help: Help, span: Span },
+        "`{found}` is no colour", span: "not a colour", help: help;
+    check::glyph => Glyph { problem: String, span: Span },
+        problem, span: "this glyph",
+        help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
     check::seat_count => SeatCount { expected: String, found: usize, span: Span },
         "expected {expected}, found {found}", span: "as many as can play",
         help: "name a seat for each player of the largest game, in their order";

@@ -89,6 +89,8 @@ pub const WORDS: &[Word] = words! {
     "seen" [Within] "`seen by owner`: only the player who has it sees what it holds"
     "owner" [Within] "`seen by owner`: only the player who has it sees what it holds"
     "hidden" [Within] "`hidden`: nobody sees what it holds"
+    "colour" [] "a column `colour`: how a member is drawn, `black red green yellow blue magenta cyan white` or `\"#c04000\"`"
+    "glyph" [] "a column `glyph`: the sign that a member is drawn with, `\"●\"`"
     "undrawn" [Within] "`undrawn name = VALUE`: bookkeeping that neither the table nor the rulebook shows"
     "reveal" [Statement] "`reveal PLACE`: all players see what it holds now"
     "show" [Statement] "`show PLACE to p`: a player sees what it holds now"

@@ -164,7 +164,43 @@ pub struct Member {
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,
+    pub look: Look,
     pub span: Span,
+}
+
+/// How a member looks on the table; no rule reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    pub colour: Option<Colour>,
+    /// A text of one or two columns of the screen.
+    pub glyph: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Black,
+    Red,
+    Green,
+    Yellow,
+    Blue,
+    Magenta,
+    Cyan,
+    White,
+    Rgb(u8, u8, u8),
+}
+
+impl Colour {
+    /// The colours that have names.
+    pub const NAMED: [(&'static str, Colour); 8] = [
+        ("black", Colour::Black),
+        ("red", Colour::Red),
+        ("green", Colour::Green),
+        ("yellow", Colour::Yellow),
+        ("blue", Colour::Blue),
+        ("magenta", Colour::Magenta),
+        ("cyan", Colour::Cyan),
+        ("white", Colour::White),
+    ];
 }
 
 #[derive(Clone, Debug)]
