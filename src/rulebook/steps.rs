@@ -1,14 +1,14 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget,
-    Stmt, StmtKind, Type,
+    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, HistoryId, LocalId,
+    ResetTarget, Stmt, StmtKind, Type,
 };
 use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
 use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
-use crate::syntax::ast::CoinVerb;
+use crate::syntax::ast::{CoinVerb, PastVerb};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -201,12 +201,23 @@ impl Words<'_> {
                 format!("show {} to {to}", self.targets(targets))
             }
             StmtKind::Cards(action) => self.cards(action),
+            StmtKind::Past(verb, id) => self.past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
             StmtKind::FinishRanking { local, keys } => self.ranking(*local, keys),
             StmtKind::Call(call) => self.done(call),
             _ => return None,
         })
+    }
+
+    /// `add the position to *past*`
+    fn past(self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.book.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
+        }
     }
 
     /// A rule that is done: `do **Draw** (you, 2)`.
