@@ -210,6 +210,14 @@ diagnostics! {
     check::coin_type => CoinType { name: String, found: String, span: Span },
         "a coin is a number, found {found}", span: "this coin",
         help: "give it a range: `coin {name}: 0..5 = 0`";
+    check::history => History { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::history_value => HistoryValue { name: String, span: Span },
+        "`{name}` is a history, which is no value", span: "a history",
+        help: "`{name}.times` is how often the present values were remembered; `remember {name}` \
+            and `forget {name}` change it";
+    check::not_a_history => NotAHistory { found: String, help: Help, span: Span },
+        "{found} is no history", span: "not a history", help: help;
     check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
         "the range {low}..{high} holds nothing", span: "ends before it begins",
         help: "write the lower number first";
