@@ -148,7 +148,7 @@ impl Checker<'_> {
         let help = match meaning {
             Some(Meaning::Kind(_)) => {
                 let one = name[..1].to_ascii_lowercase();
-                format!("a name for each member stands here: `{option}({one}) for {one} in {name}`")
+                format!("write a name for each member: `{option}({one}) for {one} in {name}`")
             }
             _ => {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
@@ -183,7 +183,8 @@ impl Checker<'_> {
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
-            let help = "where nothing is legal it goes on behind the order; remove the branch";
+            let help =
+                "where nothing is legal, the game continues after the order; remove the branch";
             self.report(MovesError::Order { problem, help, span: otherwise.span });
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()

@@ -25,6 +25,7 @@ mod resolve;
 pub mod rules;
 pub mod visit;
 mod scope;
+mod seats;
 mod secrecy;
 mod sets;
 mod hints;

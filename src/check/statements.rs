@@ -7,10 +7,11 @@ use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::sets::IN_ORDER;
+use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{mismatch, type_code, with_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
+use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -328,7 +329,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
-                let help = "write the value behind `return`".to_owned();
+                let help = "write the value after `return`".to_owned();
                 self.report(FlowError::ReturnMisfit { problem, help, span });
                 StmtKind::Return(None)
             }
@@ -394,11 +395,11 @@ impl Checker<'_> {
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
-                let number = |checker: &mut Self, key| checker.expect(key, &Type::Number);
-                let keys = keys
-                    .iter()
-                    .map(|key| checker.in_condition("a key", |checker| number(checker, key)))
-                    .collect();
+                let mut number = |key: &ast::Expr| {
+                    checker.in_condition("a key", |checker| checker.expect(key, &Type::Number))
+                };
+                let keys =
+                    keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
                 StmtKind::FinishRanking { local, keys }
             }),
         }

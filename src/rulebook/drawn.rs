@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, Rules, Shape, Table,
-    Type, Value,
+    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, PLAYER, Rules, Shape,
+    Table, Type, Value,
 };
 use crate::check::topology::Layout;
 use crate::check::visit::visit_choices;
@@ -21,6 +21,10 @@ const MOST_IN_ROW: usize = 12;
 pub(super) fn drawn(book: &Book) -> String {
     let mut parts = Vec::new();
     let overview = Overview::of(book);
+    let seats = book.kind(PLAYER);
+    if !is_bare(seats) {
+        parts.push(headed("Seats", &[], &members(&overview, PLAYER, seats)));
+    }
     for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
         parts.extend(of_kind(&overview, KindId::at(at), kind));
     }

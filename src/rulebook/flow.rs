@@ -298,7 +298,7 @@ impl Words<'_> {
         let key = |key: &Expr| {
             // A score that counts against a player.
             let (word, of) = match &key.kind {
-                ExprKind::Unary(UnaryOp::Negate, of) => ("lowest", of.as_ref()),
+                ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
             self.extreme(word, of).replace(&format!(" of {name}"), "")

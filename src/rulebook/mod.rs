@@ -267,7 +267,8 @@ impl<'a> Book<'a> {
     }
 
     fn member(&self, kind: KindId, position: i64) -> String {
-        if kind == PLAYER {
+        let seats = &self.kind(PLAYER).members;
+        if kind == PLAYER && seats.is_empty() {
             return match position {
                 0 => "the first player".to_owned(),
                 _ => format!("player {}", position + 1),

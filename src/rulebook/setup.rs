@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Domain, Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm,
+    Domain, Faces, GameOption, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
 };
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
@@ -14,7 +14,8 @@ use crate::syntax::ast::{Owner, Visibility};
 /// All that can be touched: boards, cards, dice and coins, counted.
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
-    kinds.chain(book.rules.vars.iter().map(|var| of_var(book, var))).collect()
+    let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
+    kinds.chain(vars.map(|var| of_var(book, var))).collect()
 }
 
 fn of_kind(book: &Book, kind: &Kind) -> String {
@@ -108,7 +109,7 @@ pub(super) fn setup(book: &Book) -> String {
         // A die is in the box; where it has not been rolled there is nothing to say of it.
         let is_told = |var: &&Var| {
             let is_die = matches!(var.form, VarForm::Die(_));
-            !is_die || var.sight != Visibility::All || !var.notes.is_empty()
+            !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
         };
         let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
         let lines: String = vars.map(|var| line(book, var)).collect();
@@ -162,6 +163,16 @@ fn first(book: &Book, var: &Var) -> String {
 // Who can play, options and variants.
 
 pub(super) fn players(book: &Book) -> String {
+    let seats = book.rules.kinds[PLAYER.index()].members.iter();
+    let seats: Vec<String> = seats.map(|seat| title(&seat.title, &seat.name)).collect();
+    let count = how_many(book);
+    if seats.is_empty() {
+        return count;
+    }
+    format!("{count} They are called, in the order of their seats: {}.", joined(seats, ", "))
+}
+
+fn how_many(book: &Book) -> String {
     if book.fixed {
         let count = book.settings[0].players;
         let s = if count == 1 { "" } else { "s" };

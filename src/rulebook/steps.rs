@@ -2,7 +2,7 @@
 
 use crate::check::rules::{
     Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget,
-    Stmt, StmtKind, TextPart, Type,
+    Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
     capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence,
@@ -220,6 +220,9 @@ impl Words<'_> {
 
     /// What a single statement does; nothing for what is only said.
     fn action(self, stmt: &Stmt) -> Option<String> {
+        if self.is_bookkeeping(stmt) {
+            return None;
+        }
         Some(match &stmt.kind {
             StmtKind::Let(local, value) => self.named(&self.local(*local), value),
             StmtKind::LetArray { local, value, .. } => {
@@ -260,6 +263,26 @@ impl Words<'_> {
             StmtKind::Call(call) => self.done(call),
             _ => return None,
         })
+    }
+
+    /// Whether a statement only writes down what the file leaves undrawn.
+    fn is_bookkeeping(self, stmt: &Stmt) -> bool {
+        let undrawn = |id: VarId| self.book.rules.vars[id.index()].undrawn;
+        let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let acts = match &value.kind {
+                    ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => true,
+                    ExprKind::Call(id, _) => !self.book.rules.rules[id.index()].effects.is_pure(),
+                    _ => false,
+                };
+                is_undrawn(place) && !acts
+            }
+            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
+            StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
+            StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
+            _ => false,
+        }
     }
 
     /// A rule that is done: `do **Draw** (you, 2)`.

@@ -259,7 +259,9 @@ impl Words<'_> {
         }
         let thing = self.operand(of);
         let text = match op {
-            UnaryOp::Negate => return (format!("−{thing}"), Tightness::Negation),
+            UnaryOp::Negate | UnaryOp::Reverse => {
+                return (format!("−{thing}"), Tightness::Negation);
+            }
             UnaryOp::Next => format!("the player after {thing}"),
             UnaryOp::Previous => format!("the player before {thing}"),
             UnaryOp::Others if thing == "you" => "the other players".to_owned(),
@@ -395,7 +397,13 @@ impl Words<'_> {
             "player" => format!("whoever{of} has"),
             noun => format!("the {noun} {}{of} with", self.local(binder.local)),
         };
-        let keys = keys.iter().map(|key| self.extreme(word, key));
+        let keys = keys.iter().map(|key| match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) => {
+                let word = if word == "highest" { "lowest" } else { "highest" };
+                self.extreme(word, of)
+            }
+            _ => self.extreme(word, key),
+        });
         format!("{over} {}", joined(keys, ", then "))
     }
 

@@ -165,6 +165,7 @@ impl Build for GameClause {
                 low: node.one()?,
                 high: node.maybe()?,
                 usual: node.inside(Rule::usual_players)?,
+                seats: node.part(Rule::seats).map(|mut node| kind_body(&mut node)).transpose()?,
                 span,
             },
         })
@@ -275,11 +276,15 @@ fn kind(node: &mut Node<'_>) -> Built<Kind> {
         name: node.kind_name()?,
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
-        body: match node.peek() {
-            Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
-            Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
-            _ => KindBody::Drawn(drawn_members(node)?),
-        },
+        body: kind_body(node)?,
+    })
+}
+
+fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
+    Ok(match node.peek() {
+        Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
+        Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
+        _ => KindBody::Drawn(drawn_members(node)?),
     })
 }
 
@@ -383,6 +388,7 @@ impl Build for Var {
 
     fn build(mut node: Node<'_>) -> Built<Var> {
         let notes = node.notes();
+        let undrawn = node.part(Rule::undrawn).is_some();
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
         let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
@@ -409,7 +415,7 @@ impl Build for Var {
         if rule != Rule::pile {
             sight = visibility(&mut node);
         }
-        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, undrawn, span })
     }
 }
 

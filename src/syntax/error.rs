@@ -31,7 +31,7 @@ diagnostics! {
         "`{found}` is not a sign of this language", span: "not part of the language", help: help;
     syntax::too_deep => TooDeep { limit: usize, span: Span },
         "this is nested more than {limit} levels deep", span: "too deep",
-        help: "move a part of it into a rule or a `let` of its own";
+        help: "move a part of it into a separate rule or `let`";
     syntax::long_name => LongName { found: usize, most: usize, span: Span },
         "a name of {found} letters is too long", span: "too long",
         help: "a name has at most {most} letters; a title may say more";

@@ -290,6 +290,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     pub form: VarForm,
     pub sight: Visibility,
+    /// Whether it is bookkeeping that people are not shown.
+    pub undrawn: bool,
     pub init: Init,
     pub span: Span,
 }

@@ -14,8 +14,9 @@ use std::collections::BTreeSet;
 use crate::budget::{Budget, TooMuch};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
+use crate::syntax::parse;
 use crate::syntax::reader::marks;
-use crate::syntax::tidy::drawn::drawings;
+use crate::syntax::tidy::drawn::{drawings, has_drawn_seats};
 use crate::syntax::tidy::layout::{Indents, Put, columns};
 use crate::syntax::tidy::lines::{Line, Row, cut_lines, opened, outermost_blocks, spaced};
 use crate::syntax::tokens::leading_word;
@@ -37,6 +38,17 @@ const BYTES_OF_A_PIECE: usize = 128;
 /// # Errors
 /// The declaration that took most of the budget, when it is spent before all is laid out.
 pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
+    let text = laid_out(source, ast, budget)?;
+    // Seats are drawn once their clause has lines of its own.
+    if !ast.items.iter().any(has_drawn_seats) || text == source.text {
+        return Ok(text);
+    }
+    let source = Source::new(&source.name, text);
+    let (ast, _) = parse(&source);
+    laid_out(&source, &ast, budget)
+}
+
+fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
     let heads: Vec<Span> = ast.items.iter().map(|item| head(source, item)).collect();
     for (item, head) in ast.items.iter().zip(&heads) {
         budget.turn_to(*head);
