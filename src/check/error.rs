@@ -16,6 +16,10 @@ diagnostics! {
         "{owner} has no `{name}`", span: "not found here", help: help;
     check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
         "unknown rule `{name}`", span: "no rule has this name", help: help;
+    check::no_replaced_rule => NoReplacedRule { span: Span },
+        "there is no rule that `base` could call here", span: "this rule replaces none",
+        help: "`base(…)` belongs in a rule of a variant that begins with `replace rule`, and calls the \
+            rule that it replaces";
     check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => Duplicate { name: String, span: Span, earlier: Span },

@@ -205,7 +205,7 @@ impl Document {
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         items.splice(first..last, [item]);
-        study(&Ast { items }, Some(name)).context
+        study(&Ast { items, files: Vec::new() }, Some(name)).context
     }
 }
 

@@ -8,6 +8,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ast {
     pub items: Vec<Item>,
+    /// Where the files that it was put together of begin, the opened one first: each knows nothing of
+    /// those before it.
+    pub files: Vec<u32>,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.
@@ -346,6 +349,8 @@ pub struct Rule {
     pub params: Vec<Param>,
     pub returns: Option<TypeExpr>,
     pub body: RuleBody,
+    /// If it calls `base`: the name of the rule that it replaces, empty where it replaces none.
+    pub base: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
