@@ -16,6 +16,10 @@ diagnostics! {
         "{owner} has no `{name}`", span: "not found here", help: help;
     check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
         "unknown rule `{name}`", span: "no rule has this name", help: help;
+    check::no_replaced_rule => NoReplacedRule { span: Span },
+        "there is no rule that `base` could call here", span: "this rule replaces none",
+        help: "`base(…)` belongs in a rule of a variant that begins with `replace rule`, and calls the \
+            rule that it replaces";
     check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => Duplicate { name: String, span: Span, earlier: Span },
@@ -210,6 +214,14 @@ diagnostics! {
     check::coin_type => CoinType { name: String, found: String, span: Span },
         "a coin is a number, found {found}", span: "this coin",
         help: "give it a range: `coin {name}: 0..5 = 0`";
+    check::history => History { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::history_value => HistoryValue { name: String, span: Span },
+        "`{name}` is a history, which is no value", span: "a history",
+        help: "`{name}.times` is how often the present values were remembered; `remember {name}` \
+            and `forget {name}` change it";
+    check::not_a_history => NotAHistory { found: String, help: Help, span: Span },
+        "{found} is no history", span: "not a history", help: help;
     check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
         "the range {low}..{high} holds nothing", span: "ends before it begins",
         help: "write the lower number first";

@@ -8,6 +8,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ast {
     pub items: Vec<Item>,
+    /// Where the files that it was put together of begin, the opened one first: each knows nothing of
+    /// those before it.
+    pub files: Vec<u32>,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.
@@ -282,7 +285,7 @@ pub struct Var {
     pub dims: Vec<Dim>,
     /// Its type; absent: that of the first value.
     pub ty: Option<TypeExpr>,
-    /// Its first value; dice have none.
+    /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
     /// `undrawn`: neither the table nor the rulebook shows it.
@@ -321,6 +324,8 @@ pub enum VarForm {
     Die(Faces),
     /// `deck: cards hidden = Card`
     Pile,
+    /// `history past of at, to_move`: remembers values of these variables together.
+    History(Vec<Name>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -344,6 +349,8 @@ pub struct Rule {
     pub params: Vec<Param>,
     pub returns: Option<TypeExpr>,
     pub body: RuleBody,
+    /// If it calls `base`: the name of the rule that it replaces, empty where it replaces none.
+    pub base: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -469,6 +476,8 @@ pub enum StmtKind {
     Say { to: Option<Expr>, text: Expr },
     /// `move …`, `shuffle …`, `look at …`
     Cards(CardAction),
+    /// `remember past`, `forget past`
+    Past(PastVerb, Expr),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
@@ -485,6 +494,24 @@ pub enum CardAction {
     Shuffle(Expr),
     /// `look at CARDS for p`
     Look { what: Expr, by: Expr },
+}
+
+/// What happens to what a history holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PastVerb {
+    /// `remember`: the present values, once more.
+    Remember,
+    /// `forget`: everything.
+    Forget,
+}
+
+impl PastVerb {
+    pub fn word(self) -> &'static str {
+        match self {
+            PastVerb::Remember => "remember",
+            PastVerb::Forget => "forget",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,7 +32,7 @@ macro_rules! ids {
     )*};
 }
 
-ids! { KindId RangeId OptionId ConstantId TableId VarId RuleId LocalId }
+ids! { KindId RangeId OptionId ConstantId TableId VarId HistoryId RuleId LocalId }
 
 /// The kind of the players: always the first; its members are counted when the number of players
 /// is known.
@@ -55,6 +55,7 @@ pub struct Rules {
     pub constants: Vec<Constant>,
     pub tables: Vec<Table>,
     pub vars: Vec<Var>,
+    pub histories: Vec<History>,
     /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
     pub rules: Vec<Rule>,
     pub setup: Option<RuleId>,
@@ -355,6 +356,16 @@ pub enum Faces {
     Range(RangeId),
     /// These values, each as likely as any other; with repetitions.
     List(Vec<Value>),
+}
+
+/// `history past of at, to_move`: remembers what these variables hold together. All see it.
+#[derive(Clone, Debug)]
+pub struct History {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub vars: Vec<VarId>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
