@@ -94,7 +94,7 @@ pub const WORDS: &[Word] = words! {
     "cards" [Declaration Type] "`cards Name of Face`: cards with these faces; as a type, a pile of them"
     "copies" [Within] "`cards Name of Face copies COLUMN`: how many cards there are of each face"
     "look" [Statement] "`look at CARDS for p`: a player sees cards"
-    "at" [Within] "`look at CARDS for p`"
+    "at" [Within] "`look at CARDS for p`; `Field.at(row, column)`: the cell with these numbers, or none"
     "move" [Statement] "`move CARDS to PILE`: puts cards on a pile"
     "shuffle" [Statement] "`shuffle PILE`: nobody knows the order any more"
     "draw" [Within] "`finish draw`: nobody wins"

@@ -4,9 +4,10 @@
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
 use crate::check::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp,
-    TextPart, Type, UnaryOp, Value,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, PileEnd, Rule,
+    SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
+use crate::check::unclamped;
 use crate::rulebook::english::{authored, joined, list, plural};
 use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
@@ -70,6 +71,7 @@ impl Words<'_> {
                 }
             }
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
+                table if table.numbered().is_some() => self.numbered(table, of),
                 table if table.is_computed() => self.code(expr.span),
                 table => {
                     format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
@@ -200,6 +202,24 @@ impl Words<'_> {
             "" => format!("the cells beside {of}"),
             "north, east, south, west" => format!("the cells beside {of} in its row and column"),
             ways => format!("the cells beside {of} ({ways})"),
+        }
+    }
+
+    /// A member by its numbers: `the cell in row r, column c`.
+    fn numbered(self, table: &Table, numbers: &[Expr]) -> String {
+        let member = if let Type::Maybe(member) = &table.ty { &**member } else { &table.ty };
+        let Type::Kind(kind) = *member else { unreachable!("such a table holds members") };
+        let noun = self.book.noun(Domain::Kind(kind));
+        let or_none = table.numbered().is_some_and(|(_, or_none)| or_none);
+        let names = table.name.split_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
+        let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
+            let number = self.operand(if or_none { unclamped(number) } else { number });
+            format!("{name} {number}")
+        });
+        let numbers: Vec<String> = numbers.collect();
+        match numbers.as_slice() {
+            [number] => format!("{noun} {number}"),
+            numbers => format!("the {noun} in {}", numbers.join(", ")),
         }
     }
 

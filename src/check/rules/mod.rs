@@ -266,6 +266,14 @@ impl Table {
     pub fn is_computed(&self) -> bool {
         self.name.contains('(')
     }
+
+    /// The kind whose members this table finds by their numbers, and whether there may be none:
+    /// `Field(row, column)`, `Field.at(row, column)`.
+    pub fn numbered(&self) -> Option<(&str, bool)> {
+        let (of, _) = self.name.split_once('(')?;
+        matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
+        Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
+    }
 }
 
 /// A variable of the state.
