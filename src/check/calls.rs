@@ -199,7 +199,7 @@ impl Checker<'_> {
         self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
     }
 
-    /// A call after a dot: only boards have one.
+    /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
     pub(super) fn method(
         &mut self,
         base: &ast::Expr,
@@ -214,6 +214,9 @@ impl Checker<'_> {
                 self.note(word.span, Symbol::Kind(kind));
                 if name.text == "lines" {
                     return self.lines(kind, args, span);
+                }
+                if name.text == "at" {
+                    return self.member_at(kind, args, span);
                 }
             }
             _ => is_set = matches!(plain(&self.infer(base, None).ty), Type::Set(_)),

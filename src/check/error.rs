@@ -70,9 +70,8 @@ diagnostics! {
         "expected a set, found {found}", span: "this is {found}",
         help: "a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable \
             that holds one";
-    check::not_indexable => NotIndexable { found: String, span: Span },
-        "{found} has no elements to pick with `[ ]`", span: "not an array",
-        help: "only tables and variables that are declared with `[…]` take an index";
+    check::not_indexable => NotIndexable { found: String, help: Help, span: Span },
+        "{found} has no elements to pick with `[ ]`", span: "not an array", help: help;
     check::wrong_index_count => WrongIndexCount {
         name: String, expected: String, found: usize, help: Help, span: Span,
     },
@@ -254,6 +253,11 @@ diagnostics! {
         "{board} has no {direction}", span: "not on this board", help: help;
     check::not_a_cell => NotACell { found: String, help: String, span: Span },
         "expected a cell of a board, found {found}", span: "this is {found}", help: help;
+    check::no_such_number => NoSuchNumber {
+        of: String, what: String, number: i64, highest: usize, form: String, span: Span,
+    },
+        "`{of}` has no {what} {number}", span: "outside of `{of}`",
+        help: "its {what}s are numbered from 1 to {highest}; `{of}.at({form})` is `none` outside";
     check::no_lines => NoLines { problem: String, help: String, span: Span },
         problem, span: "here", help: help;
 }

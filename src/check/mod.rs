@@ -18,6 +18,7 @@ mod histories;
 mod kinds;
 mod board_lines;
 mod narrow;
+mod numbering;
 mod operators;
 mod lvalues;
 mod derived_kinds;
@@ -51,7 +52,7 @@ use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
-pub use print::{expression_text, typed_name};
+pub use print::{expression_text, typed_name, unclamped};
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{

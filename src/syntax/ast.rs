@@ -219,6 +219,8 @@ pub enum BoardShape {
     Grid { columns: Expr, rows: Expr, from_bottom: bool },
     /// `ring 12`
     Ring(Expr),
+    /// `hex 5`, a hexagon with this side; `hex 7 by 6`, a rhombus.
+    Hex { size: Expr, rows: Option<Expr> },
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),
 }

@@ -212,6 +212,7 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
             from_bottom: shape.part(Rule::from_bottom).is_some(),
         },
         Rule::ring => BoardShape::Ring(shape.one()?),
+        Rule::hex => BoardShape::Hex { size: shape.one()?, rows: shape.maybe()? },
         _ => BoardShape::Map(shape.all()?),
     };
     Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })

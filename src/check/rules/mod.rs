@@ -311,6 +311,14 @@ impl Table {
     pub fn makes(&self, product: &Kind) -> bool {
         self.name.strip_suffix("()") == Some(&product.name)
     }
+
+    /// The kind whose members this table finds by their numbers, and whether there may be none:
+    /// `Field(row, column)`, `Field.at(row, column)`.
+    pub fn numbered(&self) -> Option<(&str, bool)> {
+        let (of, _) = self.name.split_once('(')?;
+        matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
+        Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
+    }
 }
 
 /// A variable of the state.
