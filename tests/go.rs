@@ -62,7 +62,7 @@ fn count(line: &Line, me: u8, superko: bool, depth: usize, counts: &mut [u64; DE
         let seen = if superko {
             line.before.as_slice()
         } else {
-            line.before.last().map_or(&[], std::slice::from_ref)
+            &line.before[line.before.len().saturating_sub(1)..]
         };
         if is_free(&points, at) && !seen.contains(&points) {
             let next = Line { points, before: before.clone(), passes: 0 };

@@ -374,7 +374,8 @@ operations! {
     /// These players win.
     FinishWin { set: ReadSet, width: Number }
     /// The players in the order of `count` keys; key k of player p is at `base + k * players + p`.
-    FinishRanking { base: ReadBlock, count: Number, width: Number }
+    /// Where `lowest` is 1, the lowest score wins and the first keys are their negatives.
+    FinishRanking { base: ReadBlock, count: Number, lowest: Number, width: Number }
     /// The end of a rule that was run on its own, or of a text.
     Stop {}
     /// A trap: play has come to its end without `finish`.

@@ -23,6 +23,8 @@ pub enum Ending {
     Scores = 2,
     /// A rule that was run on its own has returned.
     Stopped = 3,
+    /// `finish ranking` whose first key is `lowest`.
+    LowScores = 4,
 }
 
 /// Rules specialised for one number of players and one setting of the options: code, constants,
@@ -295,7 +297,8 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
     pub name: String,
-    /// Name and title of each member; the caller that plays supplies those of players.
+    /// Name and title of each member. The caller that plays supplies the names of players; their
+    /// titles are those of their seats, or empty.
     pub members: Vec<(String, String)>,
     /// The positions of those that belong to it: of a part of another kind not all.
     pub own: Vec<usize>,

@@ -147,7 +147,7 @@ impl Checker<'_> {
             && let Some(position) = self.member_of(kind, &name.text)
         {
             self.note(span, Symbol::Member(kind, position));
-            return member(kind, position, span);
+            return self.member_value(kind, position, span);
         }
         if let Some(seat) = self.seat(&name.text, false) {
             return member(PLAYER, seat, span);
@@ -155,7 +155,7 @@ impl Checker<'_> {
         match *self.owners(&name.text) {
             [(kind, position)] => {
                 self.note(span, Symbol::Member(kind, position));
-                member(kind, position, span)
+                self.member_value(kind, position, span)
             }
             [] => {
                 if let Some(seat) = self.seat(&name.text, true) {
@@ -229,7 +229,7 @@ impl Checker<'_> {
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
             self.note(name.span, Symbol::Member(kind, position));
-            return member(kind, position, span);
+            return self.member_value(kind, position, span);
         }
         // A kind without members is an error of its own.
         let own = self.kind(kind).own();
@@ -252,6 +252,9 @@ impl Checker<'_> {
             return Access::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
+            if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
+                return Access::Value(self.column_of(PLAYER, base, name, span));
+            }
             self.unknown_of_player(name, span);
             return Access::Value(unknown(span));
         };
@@ -381,7 +384,7 @@ impl Checker<'_> {
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_));
     match name {
-        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`").into(),
+        "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {
             Help::form("write", &format!("count({})", print_expression(of)))
         }
@@ -396,6 +399,6 @@ fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
         "count" | "number" if *ty == Type::Number => {
             Help::from("it is the number already").with(&print_expression(of))
         }
-        _ => "only members of a kind have something behind a dot".into(),
+        _ => "only members of a kind have fields".into(),
     }
 }

@@ -11,7 +11,7 @@ use crate::check::types::{counted, kind_of, maybe, mismatch, plain, with_help};
 use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -213,7 +213,7 @@ impl Checker<'_> {
         let usual =
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
-        let owner = if is_set { "a set" } else { "what stands before the dot" };
+        let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
         self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }
@@ -292,7 +292,8 @@ impl Checker<'_> {
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
                 self.in_condition("what is added up", |checker| checker.folded(word, part))
             }
-            FoldWord::Highest | FoldWord::Lowest => self.key(part),
+            FoldWord::Highest => self.key(part, Direction::Highest),
+            FoldWord::Lowest => self.key(part, Direction::Lowest),
         }
     }
 

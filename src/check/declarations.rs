@@ -156,6 +156,7 @@ impl<'a> Checker<'a> {
             range: None,
             form: VarForm::Plain,
             sight: var.sight,
+            undrawn: var.undrawn,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
             span: var.name.span,
         });
@@ -295,7 +296,7 @@ impl<'a> Checker<'a> {
                         self.several("edition", *span, earlier);
                     }
                 }
-                ast::GameClause::Players { low, high, usual, span } => {
+                ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
                         self.several("players", *span, earlier);
                     }
@@ -319,7 +320,7 @@ impl<'a> Checker<'a> {
         if let ast::ExprKind::Number(number) = bound.kind {
             return usize::try_from(number).ok();
         }
-        let problem = "the number of players must be a number as it stands".to_owned();
+        let problem = "the number of players must be a literal number".to_owned();
         self.report(DataError::PlayersRange { problem, span: bound.span });
         None
     }

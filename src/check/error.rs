@@ -37,6 +37,10 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
+        "the seat `{name}` is missing where {fewest} play", span: "not in every game",
+        help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
+            more play at least";
     check::unbound_parameter => UnboundParameter {
         help: String, name: String, option: String, span: Span,
     },
@@ -107,7 +111,7 @@ diagnostics! {
         "`subsets of` can only be iterated: {problem}", span: "this is many sets, not one", help: help;
     check::order_lost => OrderLost { span: Span },
         "`from` gives an order, but nothing is iterated here", span: "the order would be lost",
-        help: "use `S from x` behind `in`: `for p in Player from me {{ … }}`";
+        help: "use `S from x` after `in`: `for p in Player from me {{ … }}`";
     check::not_exhaustive => NotExhaustive { missing: String, span: Span },
         "this `match` has no case for {missing}", span: "cases are missing",
         help: "add a case for it, or `else: …` at the end";
@@ -174,6 +178,9 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::seat_count => SeatCount { expected: String, found: usize, span: Span },
+        "expected {expected}, found {found}", span: "as many as can play",
+        help: "name a seat for each player of the largest game, in their order";
     check::empty_kind => EmptyKind { name: String, span: Span },
         "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
     check::too_many_members => TooManyMembers {
@@ -185,7 +192,7 @@ diagnostics! {
         name: String, found: usize, most: usize, span: Span,
     },
         "`{name}` has {found} columns; the most is {most}", span: "one too many",
-        help: "keep what belongs together in a table of its own: `table t[Kind, Other] …`";
+        help: "move some columns into a separate table: `table t[Kind, Other] …`";
     check::long_title => LongTitle { found: usize, most: usize, span: Span },
         "a title of {found} bytes is too long; the most is {most}", span: "too long",
         help: "put longer text in a note above it: `## …`";
@@ -291,7 +298,7 @@ diagnostics! {
         name: String, path: String, span: Span, declared: Span,
     },
         "`{name}` depends on itself: {path}", span: "needed again here", declared: "declared here",
-        help: "give one of them a value of its own";
+        help: "give one of them a value that needs no other";
     check::rule_type_cycle => RuleTypeCycle { name: String, span: Span, declared: Span },
         "the type of `{name}` depends on itself",
         span: "called here before its type is known", declared: "its type is not written",
@@ -419,11 +426,17 @@ diagnostics! {
     check::unread_column => UnreadColumn { name: String, kind: String, span: Span },
         "nothing reads the column `{name}` of `{kind}`", span: "drawn, and not read",
         severity: Warning,
-        help: "read it with `x.{name}`, or remove it; words for people stand in a column \
+        help: "read it with `x.{name}`, or remove it; put words for people into a column \
             `title` or `text`";
     check::uncalled_rule => UncalledRule { name: String, span: Span },
         "nothing calls the rule `{name}`", span: "never runs",
         severity: Warning, help: "call it where it belongs, or remove it";
+    /// Reported by `check --book`.
+    check::note_hides => NoteHides { name: String, done: String, span: Span },
+        "the note of `{name}` mentions nothing that happens here", span: "{done}",
+        severity: Warning,
+        help: "the rulebook prints the note in place of the statements: say in it what happens, or \
+            remove it";
     check::idle_option => IdleOption { help: String, name: String, span: Span },
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;

@@ -112,7 +112,7 @@ impl Checker<'_> {
         } else {
             // `roll` stands before both.
             let text = form.trim_start_matches("roll ");
-            let help = Help::form("behind `for` stands what the last index is:", &form);
+            let help = Help::form("write the values of the last index after `for`:", &form);
             help.with(text).at(die.span.to(binder.set.span))
         };
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))

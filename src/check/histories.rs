@@ -35,7 +35,14 @@ impl<'a> Checker<'a> {
         let title = self.title(var.title.as_ref(), spaced(&name.text));
         self.tree.histories.push(of);
         let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
-        self.rules.histories.push(History { name, title, notes, vars: Vec::new(), span });
+        self.rules.histories.push(History {
+            name,
+            title,
+            notes,
+            vars: Vec::new(),
+            undrawn: var.undrawn,
+            span,
+        });
     }
 
     /// Looks at what each history names; after the variables.

@@ -87,7 +87,7 @@ impl Writer<'_> {
             ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
                 binder: self.binder(binder),
-                body: self.exprs(body),
+                body: body.iter().map(|part| self.key(*word, part)).collect(),
             }),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
@@ -117,8 +117,21 @@ impl Writer<'_> {
         }
     }
 
+    /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
+    fn key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
+        match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
+                made(Code::Directed(self.boxed(of), ast::Direction::Highest))
+            }
+            _ => self.expr(key),
+        }
+    }
+
     fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
         let name = match op {
+            UnaryOp::Reverse => {
+                return made(Code::Directed(self.boxed(of), ast::Direction::Lowest));
+            }
             UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
             UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),

@@ -210,10 +210,11 @@ impl Checker<'_> {
         }
     }
 
-    /// The position of a member in a kind; in snippets players are members by their names.
+    /// The position of a member in a kind; in snippets players are members by their names, too.
     pub(super) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
         if kind == PLAYER {
-            return self.seat(name, true);
+            let seat = || self.seat(name, true);
+            return self.seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
         }
         if let Some(part) = &self.kind(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
@@ -238,7 +239,8 @@ impl Checker<'_> {
 
     pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            return self.seats.clone().unwrap_or_default();
+            let listed = self.kind(PLAYER).members.iter().map(|seat| seat.name.clone());
+            return self.seats.iter().flatten().cloned().chain(listed).collect();
         }
         let of = self.kind(kind);
         of.own().into_iter().map(|at| of.members[at].name.clone()).collect()

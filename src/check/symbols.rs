@@ -281,7 +281,9 @@ impl SymbolIndex {
                 let var = &rules.vars[var.index()];
                 let owner =
                     if var.owner == Owner::Player { "each player has" } else { "the table has" };
-                let code = format!("{owner} {}{}", self.stored(var), var.sight.suffix());
+                let undrawn = if var.undrawn { "undrawn " } else { "" };
+                let (stored, sight) = (self.stored(var), var.sight.suffix());
+                let code = format!("{owner} {undrawn}{stored}{sight}");
                 describe(&var.name, code, &var.title, &var.notes, var.span)
             }
             Symbol::History(history) => {

@@ -3,7 +3,7 @@
 use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
-use crate::check::rules::{KindId, Type, VarForm};
+use crate::check::rules::{KindId, PLAYER, Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
 use crate::diagnostic::Help;
@@ -199,7 +199,8 @@ impl Checker<'_> {
 
     /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
+        let columns = self.kind(PLAYER).columns.iter().map(|column| column.name.as_str());
+        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),
             None if name.text == "name" => {

@@ -98,6 +98,9 @@ pub(super) struct Check {
     /// Compile all combinations of player numbers and options, not one value at a time.
     #[arg(long)]
     pub(super) all_settings: bool,
+    /// Also warn of notes that hide what happens: the rulebook prints a note in place of its rule.
+    #[arg(long)]
+    pub(super) book: bool,
     /// Check again whenever a file changes, until you stop the program.
     #[arg(long)]
     pub(super) watch: bool,

@@ -174,7 +174,9 @@ impl Compiler<'_> {
     fn unary(&mut self, op: UnaryOp, of: &Expr, dst: u16) {
         let a = self.word(of);
         let op = match op {
-            UnaryOp::Negate => Op::Subtract { dst, a: self.code.constant(0), b: a },
+            UnaryOp::Negate | UnaryOp::Reverse => {
+                Op::Subtract { dst, a: self.code.constant(0), b: a }
+            }
             UnaryOp::Next => Op::NextPlayer { dst, a, count: self.players() },
             UnaryOp::Previous => Op::PreviousPlayer { dst, a, count: self.players() },
             UnaryOp::Seat => Op::Add { dst, a, b: self.code.constant(1) },

@@ -149,7 +149,9 @@ impl Compiler<'_> {
         });
         let mut names: Vec<KindNames> = names.collect();
         let seats = (1..=self.setting.players).map(|seat| format!("P{seat}"));
-        names[PLAYER.index()].members = seats.map(|seat| (seat.clone(), seat)).collect();
+        let titles = std::mem::take(&mut names[PLAYER.index()].members).into_iter();
+        let titles = titles.map(|(_, title)| title).chain(std::iter::repeat(String::new()));
+        names[PLAYER.index()].members = seats.zip(titles).collect();
         names
     }
 

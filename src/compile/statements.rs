@@ -159,7 +159,7 @@ impl Compiler<'_> {
         let in_place = matches!(
             value.kind,
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..)
-                | ExprKind::Unary(UnaryOp::Negate, _)
+                | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
         );
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
@@ -301,7 +301,8 @@ impl Compiler<'_> {
                 self.release(mark);
             }
         }
-        self.code.emit(Op::FinishRanking { base, count, width: players });
+        let lowest = u16::from(matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _)));
+        self.code.emit(Op::FinishRanking { base, count, lowest, width: players });
     }
 }
 

@@ -121,6 +121,7 @@ impl Document {
         }
         let mut fields = self.select(|symbol, rules| {
             matches!(symbol, Symbol::Var(it) if rules.vars[it.index()].owner == Owner::Player)
+                || matches!(symbol, Symbol::Column(PLAYER, _))
         });
         fields.push(field("seat", "number"));
         fields

@@ -103,7 +103,7 @@ pub enum Refusal {
     #[error("it is also named in {file}: give it another name there")]
     Elsewhere { file: String },
     /// With the other name something would be wrong.
-    #[error("`{name}` cannot stand in its place: {reason}")]
+    #[error("`{name}` cannot be the new name: {reason}")]
     Clash { name: String, reason: String },
 }
 

@@ -349,7 +349,8 @@ fn before_else<T>(arms: &mut Vec<Arm<T>>, more: Vec<Arm<T>>) {
 /// A case that reads like a value, `freeze: chill(p)`, as one that does something.
 fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
     let span = arm.body.span;
-    let stmts = vec![Stmt { kind: StmtKind::Call(arm.body), span }];
+    let (notes, kind) = (Vec::new(), StmtKind::Call(arm.body));
+    let stmts = vec![Stmt { notes, kind, span }];
     Arm { patterns: arm.patterns, body: Block { stmts, span }, span: arm.span }
 }
 

@@ -86,8 +86,14 @@ pub enum Arms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameClause {
     /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
-    /// without `usual` so many do unless another number is given.
-    Players { low: Expr, high: Option<Expr>, usual: Option<Expr>, span: Span },
+    /// without `usual` so many do unless another number is given. `seats` names the seats in order.
+    Players {
+        low: Expr,
+        high: Option<Expr>,
+        usual: Option<Expr>,
+        seats: Option<KindBody>,
+        span: Span,
+    },
     /// `limit 1000 decisions { finish draw }`
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
     /// `edition 1`
@@ -279,6 +285,8 @@ pub struct Var {
     /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
+    /// `undrawn`: neither the table nor the rulebook shows it.
+    pub undrawn: bool,
     pub span: Span,
 }
 
@@ -420,6 +428,7 @@ pub struct Block {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
+    pub notes: Vec<Note>,
     pub kind: StmtKind,
     pub span: Span,
 }
@@ -611,7 +620,13 @@ pub struct MoveOption {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Clause {
+pub struct Clause {
+    pub notes: Vec<Note>,
+    pub kind: ClauseKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClauseKind {
     /// `for x in S where P`
     For(Binder),
     /// `maybe x in S where P`
@@ -623,6 +638,7 @@ pub enum Clause {
 /// `or keep when P { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decline {
+    pub notes: Vec<Note>,
     pub name: Name,
     pub template: Option<Text>,
     pub condition: Option<Expr>,
@@ -702,6 +718,8 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     Random(Box<Expr>),
     Subsets(Box<Expr>),
+    /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
+    Directed(Box<Expr>, Direction),
     /// `roll die` as a value.
     Roll(Box<Expr>),
     /// `choose me discard from S`
@@ -720,6 +738,22 @@ pub struct PileEnd {
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
     pub pile: Expr,
+}
+
+/// Which of the values of a key is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Highest,
+    Lowest,
+}
+
+impl Direction {
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Highest => "highest",
+            Direction::Lowest => "lowest",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

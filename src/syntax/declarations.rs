@@ -3,10 +3,10 @@
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
-    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
-    Phase, Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm,
-    Variant, Visibility,
+    Chain, Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind,
+    Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase,
+    Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
+    Visibility,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -32,9 +32,6 @@ build! {
     Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
-    Decline [decline] {
-        name: one, template: maybe, condition: inside(when_clause), body: one; span
-    }
     Dim [dim] { binder: maybe, ty: one }
     Drawn [drawn] { heads: all, rows: all }
     Game [game_declaration replaced_game] { title: maybe, clauses: all }
@@ -146,6 +143,7 @@ impl Build for GameClause {
                 low: node.one()?,
                 high: node.maybe()?,
                 usual: node.inside(Rule::usual_players)?,
+                seats: node.part(Rule::seats).map(|mut node| kind_body(&mut node)).transpose()?,
                 span,
             },
         })
@@ -256,11 +254,15 @@ fn kind(node: &mut Node<'_>) -> Built<Kind> {
         name: node.kind_name()?,
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
-        body: match node.peek() {
-            Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
-            Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
-            _ => KindBody::Drawn(drawn_members(node)?),
-        },
+        body: kind_body(node)?,
+    })
+}
+
+fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
+    Ok(match node.peek() {
+        Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
+        Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
+        _ => KindBody::Drawn(drawn_members(node)?),
     })
 }
 
@@ -364,6 +366,7 @@ impl Build for Var {
 
     fn build(mut node: Node<'_>) -> Built<Var> {
         let notes = node.notes();
+        let undrawn = node.part(Rule::undrawn).is_some();
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
         let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
@@ -391,7 +394,7 @@ impl Build for Var {
         if rule != Rule::pile {
             sight = visibility(&mut node);
         }
-        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, undrawn, span })
     }
 }
 

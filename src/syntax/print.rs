@@ -229,8 +229,14 @@ fn bare(expr: &Expr) -> String {
             format!("{word}{} of {}", behind(end.count.as_ref(), operand), operand(&end.pile))
         }
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
+        ExprKind::Directed(key, direction) => {
+            format!("{} {}", print_expression(key), direction.word())
+        }
         ExprKind::Pick { chooser, prompt, name, set } => {
             let (chooser, prompt) = (operand(chooser), behind(prompt.as_ref(), text));
+            // A word behind `from` would make it no name.
+            let bare = chooser != "from" || !prompt.is_empty();
+            let chooser = if bare { chooser } else { format!("({chooser})") };
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }

@@ -411,8 +411,8 @@ impl<'a> Machine<'a> {
                     self.share(mem, winners);
                     return Ok(self.end(mem, Ending::Returns));
                 }
-                Op::FinishRanking { base, count, .. } => {
-                    return Ok(self.finish_ranking(mem, base, count));
+                Op::FinishRanking { base, count, lowest, .. } => {
+                    return Ok(self.finish_ranking(mem, base, count, lowest == 1));
                 }
                 Op::Stop {} => return Ok(Step::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),

@@ -156,7 +156,7 @@ impl<'g> Evaluator<'g> {
         }
         let of = self.value(frame, of)?.int();
         Ok(match op {
-            UnaryOp::Negate => arith(Arith::Subtract, 0, of)?,
+            UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of)?,
             UnaryOp::Not => Datum::yes(of == 0),
             UnaryOp::Next => Datum::Int((of + 1) % players),
             UnaryOp::Previous => Datum::Int((of + players - 1) % players),

@@ -1,6 +1,6 @@
 //! What statements do.
 
-use astragal::check::rules::{Block, Expr, LocalId, Stmt, StmtKind};
+use astragal::check::rules::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind, UnaryOp};
 use astragal::syntax::ast::PastVerb;
 
 use super::evaluator::{Evaluator, seats};
@@ -148,7 +148,8 @@ impl<'g> Evaluator<'g> {
         let seats = seats(self.setting.players).into_iter();
         let winners: Vec<i64> =
             seats.filter(|seat| Some(&ranked[place(*seat)]) == best.as_ref()).collect();
-        let scores = ranked.iter().map(|keys| keys[0]).collect();
+        let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
+        let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
         Ok(self.won_by(&winners, Some(scores)))
     }
 }

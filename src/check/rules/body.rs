@@ -337,6 +337,9 @@ pub enum UnaryOp {
     /// `p.seat`: 1 for the first player.
     Seat,
     Abs,
+    /// A key of which the lowest is best among those of which the highest is, or the other way
+    /// round: its negative.
+    Reverse,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 mod body;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -69,6 +69,9 @@ pub struct Rules {
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
+    /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
+    /// value of a `let` of a move, the set of its `for`, a decline.
+    pub notes_inside: BTreeMap<u32, Vec<String>>,
     /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
     /// tell which cards they are.
     pub quiet: BTreeSet<Span>,
@@ -267,6 +270,11 @@ impl Table {
     pub fn is_computed(&self) -> bool {
         self.name.contains('(')
     }
+
+    /// Whether it leads from the parts to the members of this product.
+    pub fn makes(&self, product: &Kind) -> bool {
+        self.name.strip_suffix("()") == Some(&product.name)
+    }
 }
 
 /// A variable of the state.
@@ -283,6 +291,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     pub form: VarForm,
     pub sight: Visibility,
+    /// Whether it is bookkeeping that people are not shown.
+    pub undrawn: bool,
     pub init: Init,
     pub span: Span,
 }
@@ -319,6 +329,8 @@ pub struct History {
     pub title: String,
     pub notes: Vec<String>,
     pub vars: Vec<VarId>,
+    /// Whether the rulebook leaves it out.
+    pub undrawn: bool,
     pub span: Span,
 }
 

@@ -91,6 +91,8 @@ pub(super) struct View<'a> {
     pub(super) player: Option<u8>,
     /// The dice that were rolled, if that is known; all others that show their first face are empty.
     pub(super) rolled: Option<&'a BTreeSet<String>>,
+    /// Whether what the file leaves undrawn is shown, too.
+    pub(super) whole: bool,
 }
 
 impl<'a> View<'a> {
@@ -115,7 +117,10 @@ impl<'a> View<'a> {
             (Shape::Bool, [0]) | (_, [NONE]) => Cell::plain(EMPTY),
             (Shape::Bool, _) => Cell::plain(YES),
             _ => {
-                let text = self.print(&words, &var.format);
+                // A cell has room for the name of a player, not for the seat.
+                let is_player = var.format.shape == Shape::Member(0);
+                let manner = if is_player { Manner::Typed } else { var.format.manner };
+                let text = self.print(&words, &Format { manner, ..var.format.clone() });
                 let inks = self.inks(&var.format, &words, &text);
                 Cell::coloured(text, inks)
             }

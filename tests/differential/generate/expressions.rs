@@ -70,7 +70,7 @@ impl Writer {
             ];
             return match self.below(4) {
                 0 => format!("{player}.score"),
-                1 => format!("{player}.gold"),
+                1 => format!("{player}.{}", self.pick(&["gold", "luck"])),
                 _ => self.pick(&leaves).to_owned(),
             };
         }
@@ -267,7 +267,7 @@ impl Writer {
             }
             _ => match self.known(Ty::Player) {
                 Some(known) => known,
-                None => self.pick(&["Player.first", "Player.last"]).to_owned(),
+                None => self.pick(&["Player.first", "Player.last", "north", "south"]).to_owned(),
             },
         }
     }
