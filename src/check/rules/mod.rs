@@ -373,6 +373,8 @@ pub struct History {
     pub title: String,
     pub notes: Vec<String>,
     pub vars: Vec<VarId>,
+    /// Whether the rulebook leaves it out.
+    pub undrawn: bool,
     pub span: Span,
 }
 
