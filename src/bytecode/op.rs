@@ -38,6 +38,8 @@ pub enum Role {
     /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is
     /// meant.
     Cards,
+    /// A history of the program.
+    History,
 }
 
 /// An operand, with the name and the role that the table below gives it.
@@ -326,6 +328,15 @@ operations! {
     FirstAlike { card: Change, set: ReadSet, width: Number, cards: Cards }
     /// These players know these cards from here on.
     Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
+
+    // Histories.
+
+    /// Remembers the present values once more.
+    Remember { history: History }
+    /// Forgets everything.
+    Forget { history: History }
+    /// How often the present values were remembered.
+    Times { dst: Write, history: History }
 
     // Players and chance.
 

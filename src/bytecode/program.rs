@@ -56,6 +56,7 @@ pub struct Program {
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
+    pub histories: Vec<HistoryInfo>,
     pub measures: Vec<MeasureInfo>,
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
@@ -70,6 +71,27 @@ impl Program {
     /// The first slot after the header that every program has.
     pub fn header(players: usize) -> usize {
         RETURNS + 2 * players
+    }
+}
+
+/// What a history remembers: the words of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryInfo {
+    pub name: String,
+    /// The slots of its variables: first slot and number.
+    pub parts: Vec<(u16, u16)>,
+}
+
+impl HistoryInfo {
+    /// How many words a position has.
+    pub fn width(&self) -> usize {
+        self.parts.iter().map(|(_, width)| usize::from(*width)).sum()
+    }
+
+    /// The words of the position in a state.
+    pub fn position<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+        let part = |(base, width): &(u16, u16)| &words[usize::from(*base)..][..usize::from(*width)];
+        self.parts.iter().flat_map(part).copied()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
-use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::error::{DataError, FlowError, NameError, TypeError};
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
     VarId,
@@ -112,6 +112,10 @@ impl Checker<'_> {
                 let ty = self.constant_type(constant, span);
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
+            Meaning::Global(Global::History(_)) => {
+                let name = name.text.clone();
+                self.broken(DataError::HistoryValue { name, span }, span)
+            }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
             Meaning::Turn => {
@@ -199,6 +203,9 @@ impl Checker<'_> {
             self.see(&name.text, |_| CompletionContext::OfKind(kind));
             return Access::Value(self.of_kind(kind, name, span));
         }
+        if let Some(history) = self.history_named(base) {
+            return Access::Value(self.of_history(history, base.span, name));
+        }
         if let Some(error) = self.dotted_index(base, name) {
             return Access::Value(self.broken(error, span));
         }
@@ -248,7 +255,9 @@ impl Checker<'_> {
             if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return Access::Value(self.column_of(PLAYER, base, name, span));
             }
-            self.unknown_of_player(name, span);
+            if !self.reads_look(PLAYER, &name.text, name.span) {
+                self.unknown_of_player(name, span);
+            }
             return Access::Value(unknown(span));
         };
         self.note(name.span, Symbol::Var(var));
@@ -274,6 +283,9 @@ impl Checker<'_> {
     }
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        if self.reads_look(kind, &name.text, name.span) {
+            return unknown(span);
+        }
         let of = self.kind(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction =

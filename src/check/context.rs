@@ -86,6 +86,8 @@ pub(super) struct Tree<'a> {
     pub(super) constants: Vec<Entry<'a, ast::Constant>>,
     pub(super) tables: Vec<Entry<'a, ast::Table>>,
     pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
+    /// For each history the variables that it names.
+    pub(super) histories: Vec<&'a [ast::Name]>,
     pub(super) rules: Vec<Entry<'a, ast::Rule>>,
     pub(super) measures: Vec<Entry<'a, ast::Measure>>,
     pub(super) always: Vec<Entry<'a, ast::Always>>,

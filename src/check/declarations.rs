@@ -47,6 +47,7 @@ impl<'a> Checker<'a> {
         self.check_tables();
         self.check_options();
         self.check_vars();
+        self.check_histories();
         self.check_bodies();
         self.order_piles();
         self.check_flow();
@@ -136,6 +137,9 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::Var) {
+        if let ast::VarForm::History(of) = &var.form {
+            return self.collect_history(owner, var, of);
+        }
         let id = VarId::at(self.rules.vars.len());
         match owner {
             ast::Owner::Table => self.take_global(&var.name, Global::Var(id), "a variable"),
@@ -179,7 +183,7 @@ impl<'a> Checker<'a> {
         RuleId::at(self.rules.rules.len() - 1)
     }
 
-    fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
+    pub(super) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
         let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
         if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
             self.names.globals.insert(name.text.clone(), global);

@@ -41,6 +41,9 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::look_only => LookOnly { name: String, ty: &'static str, span: Span },
+        "the column `{name}` is for the eye alone", span: "no rule can read it",
+        help: "with a type in its heading, `{name}: {ty}`, it is a column for the rules";
     check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
         "the seat `{name}` is missing where {fewest} play", span: "not in every game",
         help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
@@ -182,6 +185,11 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::no_colour => NoColour { found: String, help: Help, span: Span },
+        "`{found}` is no colour", span: "not a colour", help: help;
+    check::glyph => Glyph { problem: String, span: Span },
+        problem, span: "this glyph",
+        help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
     check::seat_count => SeatCount { expected: String, found: usize, span: Span },
         "expected {expected}, found {found}", span: "as many as can play",
         help: "name a seat for each player of the largest game, in their order";
@@ -206,6 +214,14 @@ diagnostics! {
     check::coin_type => CoinType { name: String, found: String, span: Span },
         "a coin is a number, found {found}", span: "this coin",
         help: "give it a range: `coin {name}: 0..5 = 0`";
+    check::history => History { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::history_value => HistoryValue { name: String, span: Span },
+        "`{name}` is a history, which is no value", span: "a history",
+        help: "`{name}.times` is how often the present values were remembered; `remember {name}` \
+            and `forget {name}` change it";
+    check::not_a_history => NotAHistory { found: String, help: Help, span: Span },
+        "{found} is no history", span: "not a history", help: help;
     check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
         "the range {low}..{high} holds nothing", span: "ends before it begins",
         help: "write the lower number first";

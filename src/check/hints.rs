@@ -52,7 +52,7 @@ impl Checker<'_> {
         let dims = match global {
             Global::Var(var) => self.var(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
-            Global::Option(_) | Global::Constant(_) => 0,
+            Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
         let help = Help::form("write", &format!("{}[{}]", word.text, name.text));
         (dims == 1).then(|| wrong_index_count(&word.text, 1, 0, help, base.span.to(name.span)))

@@ -65,6 +65,10 @@ impl Writer<'_> {
             ExprKind::Ambient(Ambient::LastPlayer) => word("Player.last"),
             ExprKind::Ambient(Ambient::Turn) => word("turn"),
             ExprKind::Ambient(Ambient::Moves) => word("moves"),
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = word(&rules.histories[id.index()].name);
+                made(Code::Field(Box::new(history), named("times")))
+            }
             ExprKind::Element(array, of) => match array {
                 Array::Local(local) => self.element(word(self.local(*local)), of),
                 Array::Var(id) | Array::Pile(id) => self.var(*id, of),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error::NameError;
 use crate::check::rules::{
-    ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, Shape,
-    Table, TableId, Type, VarId,
+    ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId,
+    Rules, Shape, Table, TableId, Type, VarId,
 };
 use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
@@ -15,7 +15,7 @@ use crate::syntax::ast::{Name, Owner};
 /// The names of a file.
 #[derive(Default)]
 pub(super) struct Names {
-    /// State of the table, options, constants and tables.
+    /// State of the table, histories, options, constants and tables.
     pub(super) globals: BTreeMap<String, Global>,
     pub(super) of_players: BTreeMap<String, VarId>,
     /// Kinds, the unnamed ones by their text.
@@ -35,6 +35,7 @@ pub(super) enum Global {
     Option(OptionId),
     Constant(ConstantId),
     Table(TableId),
+    History(HistoryId),
 }
 
 /// What a bare name means where it stands.
@@ -85,6 +86,9 @@ impl Names {
             } else {
                 self.globals.insert(name, Global::Table(id));
             }
+        }
+        for (at, history) in rules.histories.iter().enumerate() {
+            self.globals.insert(history.name.clone(), Global::History(HistoryId::at(at)));
         }
         for (at, var) in rules.vars.iter().enumerate() {
             let id = VarId::at(at);
@@ -165,6 +169,7 @@ impl Checker<'_> {
                     Global::Option(_) => "an option",
                     Global::Constant(_) => "a constant",
                     Global::Table(_) => "a table",
+                    Global::History(_) => "a history",
                 };
                 (what, Some(self.declaration(global)), matches!(global, Global::Var(_)))
             }
@@ -193,6 +198,7 @@ impl Checker<'_> {
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,
+            Global::History(history) => self.rules.histories[history.index()].span,
         }
     }
 

@@ -80,6 +80,7 @@ impl Checker<'_> {
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
+            ast::StmtKind::Past(verb, history) => self.past(*verb, history)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,

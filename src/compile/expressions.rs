@@ -108,6 +108,10 @@ impl Compiler<'_> {
             ExprKind::Text(_) => {
                 self.no_value("text with holes can be said, not kept".to_owned(), expr.span);
             }
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = self.code.fit(id.index(), "histories");
+                self.code.emit(Op::Times { dst: dst.at, history });
+            }
             ExprKind::Ambient(Ambient::Moves) => {
                 let src = self.code.constant(self.moves);
                 self.code.emit(Op::Move { dst: dst.at, src });

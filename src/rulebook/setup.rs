@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Domain, Faces, GameOption, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
+    Domain, Faces, GameOption, History, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
 };
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
@@ -112,7 +112,10 @@ pub(super) fn setup(book: &Book) -> String {
             !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
         };
         let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
-        let lines: String = vars.map(|var| line(book, var)).collect();
+        let mut lines: String = vars.map(|var| line(book, var)).collect();
+        if owner == Owner::Table {
+            lines.extend(book.rules.histories.iter().map(|history| positions(book, history)));
+        }
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
@@ -134,6 +137,18 @@ fn line(book: &Book, var: &Var) -> String {
     };
     let note = noted(". ", &var.notes);
     format!("- **{name}**{of}: {first}{seen}{note}\n")
+}
+
+/// What makes up the positions that a history remembers.
+fn positions(book: &Book, history: &History) -> String {
+    book.turn_to(history.span);
+    let name = title(&history.title, &history.name);
+    let of = history.vars.iter().map(|var| {
+        let var = &book.rules.vars[var.index()];
+        format!("*{}*", title(&var.title, &var.name))
+    });
+    let note = noted(". ", &history.notes);
+    format!("- **{name}**: positions that were there, each of {}{note}\n", list(of, "and"))
 }
 
 fn first(book: &Book, var: &Var) -> String {

@@ -1,8 +1,8 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget,
-    Stmt, StmtKind, TextPart, Type, VarId,
+    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, HistoryId, LocalId,
+    ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
     capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence,
@@ -10,7 +10,7 @@ use crate::rulebook::english::{
 use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
-use crate::syntax::ast::CoinVerb;
+use crate::syntax::ast::{CoinVerb, PastVerb};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -255,6 +255,7 @@ impl Words<'_> {
                 format!("show {} to {to}", self.targets(targets))
             }
             StmtKind::Cards(action) => self.cards(action),
+            StmtKind::Past(verb, id) => self.past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
             StmtKind::FinishRanking { local, keys } => {
@@ -282,6 +283,16 @@ impl Words<'_> {
             StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
             StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
             _ => false,
+        }
+    }
+
+    /// `add the position to *past*`
+    fn past(self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.book.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
         }
     }
 

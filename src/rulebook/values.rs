@@ -78,6 +78,10 @@ impl Words<'_> {
             ExprKind::Ambient(Ambient::Players) => "the number of players".to_owned(),
             ExprKind::Ambient(Ambient::LastPlayer) => "the last player".to_owned(),
             ExprKind::Ambient(Ambient::Turn) => "the turn number".to_owned(),
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = &rules.histories[id.index()];
+                format!("how often the position is in *{}*", title(&history.title, &history.name))
+            }
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
             ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {

@@ -285,7 +285,7 @@ pub struct Var {
     pub dims: Vec<Dim>,
     /// Its type; absent: that of the first value.
     pub ty: Option<TypeExpr>,
-    /// Its first value; dice have none.
+    /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
     /// `undrawn`: neither the table nor the rulebook shows it.
@@ -324,6 +324,8 @@ pub enum VarForm {
     Die(Faces),
     /// `deck: cards hidden = Card`
     Pile,
+    /// `history past of at, to_move`: remembers values of these variables together.
+    History(Vec<Name>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -474,6 +476,8 @@ pub enum StmtKind {
     Say { to: Option<Expr>, text: Expr },
     /// `move …`, `shuffle …`, `look at …`
     Cards(CardAction),
+    /// `remember past`, `forget past`
+    Past(PastVerb, Expr),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
@@ -490,6 +494,24 @@ pub enum CardAction {
     Shuffle(Expr),
     /// `look at CARDS for p`
     Look { what: Expr, by: Expr },
+}
+
+/// What happens to what a history holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PastVerb {
+    /// `remember`: the present values, once more.
+    Remember,
+    /// `forget`: everything.
+    Forget,
+}
+
+impl PastVerb {
+    pub fn word(self) -> &'static str {
+        match self {
+            PastVerb::Remember => "remember",
+            PastVerb::Forget => "forget",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

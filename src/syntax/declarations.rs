@@ -406,6 +406,7 @@ impl Build for Var {
                 init = node.maybe()?;
                 VarForm::Pile
             }
+            Rule::history => VarForm::History(node.all()?),
             _ => {
                 ty = node.maybe()?;
                 init = Some(node.one()?);

@@ -3,7 +3,7 @@
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
     AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, CoinVerb, Decline, Expr,
-    ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
+    ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -86,6 +86,8 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
             StmtKind::Cards(CardAction::Move { what, to, bottom })
         }
         Rule::shuffle_statement => StmtKind::Cards(CardAction::Shuffle(node.one()?)),
+        Rule::remember_statement => StmtKind::Past(PastVerb::Remember, node.one()?),
+        Rule::forget_statement => StmtKind::Past(PastVerb::Forget, node.one()?),
         Rule::say_statement => StmtKind::Say { to: node.inside(Rule::say_to)?, text: node.one()? },
         Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
         Rule::place_statement => place_statement(node)?,

@@ -24,6 +24,9 @@ impl<'g> Evaluator<'g> {
             ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.setting.players)),
             ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.setting.players) - 1),
             ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.turn),
+            ExprKind::Ambient(Ambient::Past(history)) => {
+                Datum::Int(self.table.times(self.rules, *history))
+            }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
             ExprKind::Element(Array::Var(var), indices)

@@ -1,6 +1,7 @@
 //! What statements do.
 
 use astragal::check::rules::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind, UnaryOp};
+use astragal::syntax::ast::PastVerb;
 
 use super::evaluator::{Evaluator, seats};
 use super::expression::fits;
@@ -96,6 +97,11 @@ impl<'g> Evaluator<'g> {
             StmtKind::Show { targets, to } => self.show(frame, targets, to.as_ref())?,
             StmtKind::Say { to, text } => self.say(frame, to.as_ref(), text)?,
             StmtKind::Cards(deed) => self.deed(frame, deed)?,
+            StmtKind::Past(PastVerb::Remember, history) => {
+                let position = self.table.position(self.rules, *history);
+                self.table.past[history.index()].push(position);
+            }
+            StmtKind::Past(PastVerb::Forget, history) => self.table.past[history.index()].clear(),
             StmtKind::Choose(choose) => return self.choose(frame, choose),
             StmtKind::FinishDraw => {
                 let returns = vec![0; self.setting.players];

@@ -32,7 +32,7 @@ macro_rules! ids {
     )*};
 }
 
-ids! { KindId RangeId OptionId ConstantId TableId VarId RuleId LocalId }
+ids! { KindId RangeId OptionId ConstantId TableId VarId HistoryId RuleId LocalId }
 
 /// The kind of the players: always the first; its members are counted when the number of players
 /// is known.
@@ -55,6 +55,7 @@ pub struct Rules {
     pub constants: Vec<Constant>,
     pub tables: Vec<Table>,
     pub vars: Vec<Var>,
+    pub histories: Vec<History>,
     /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
     pub rules: Vec<Rule>,
     pub setup: Option<RuleId>,
@@ -164,7 +165,43 @@ pub struct Member {
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,
+    pub look: Look,
     pub span: Span,
+}
+
+/// How a member looks on the table; no rule reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    pub colour: Option<Colour>,
+    /// A text of one or two columns of the screen.
+    pub glyph: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Black,
+    Red,
+    Green,
+    Yellow,
+    Blue,
+    Magenta,
+    Cyan,
+    White,
+    Rgb(u8, u8, u8),
+}
+
+impl Colour {
+    /// The colours that have names.
+    pub const NAMED: [(&'static str, Colour); 8] = [
+        ("black", Colour::Black),
+        ("red", Colour::Red),
+        ("green", Colour::Green),
+        ("yellow", Colour::Yellow),
+        ("blue", Colour::Blue),
+        ("magenta", Colour::Magenta),
+        ("cyan", Colour::Cyan),
+        ("white", Colour::White),
+    ];
 }
 
 #[derive(Clone, Debug)]
@@ -319,6 +356,16 @@ pub enum Faces {
     Range(RangeId),
     /// These values, each as likely as any other; with repetitions.
     List(Vec<Value>),
+}
+
+/// `history past of at, to_move`: remembers what these variables hold together. All see it.
+#[derive(Clone, Debug)]
+pub struct History {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub vars: Vec<VarId>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -30,9 +30,9 @@ pub(super) fn statement_help(slip: &Mistake) -> Option<Help> {
 }
 
 /// Words that begin a statement, and that are followed by a word.
-const STATEMENTS: [&str; 19] = [
-    "choose", "finish", "for", "if", "let", "look", "match", "move", "reset", "return", "reveal",
-    "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
+const STATEMENTS: [&str; 21] = [
+    "choose", "finish", "for", "forget", "if", "let", "look", "match", "move", "remember", "reset",
+    "return", "reveal", "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
 ];
 
 /// `finnish ranking …`: a word that is no statement, close to one that is.

@@ -54,7 +54,20 @@ impl Writer {
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 {
             let player = self.player(0);
-            let leaves = ["players", "pace", "bonus", "cube", "turn", "0", "1", "2", "3", "7"];
+            let leaves = [
+                "players",
+                "pace",
+                "bonus",
+                "cube",
+                "turn",
+                "past.times",
+                "tosses.times",
+                "0",
+                "1",
+                "2",
+                "3",
+                "7",
+            ];
             return match self.below(4) {
                 0 => format!("{player}.score"),
                 1 => format!("{player}.{}", self.pick(&["gold", "luck"])),

@@ -50,6 +50,8 @@ the table has {
   heap[i in Item, n in 1..3] = i.size * n
   deck: cards = Card
   thrown: cards
+  history past of mood, pet, on
+  history tosses of cube, pool, heap
 }
 
 always count(pool) <= 9
