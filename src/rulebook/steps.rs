@@ -357,7 +357,7 @@ impl Words<'_> {
 
     fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
         let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
-        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::From });
+        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         match (is_set, add) {
             (_, true) => format!("add {value} to {name}"),
             (true, false) => format!("remove {value} from {name}"),

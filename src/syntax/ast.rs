@@ -483,7 +483,7 @@ pub enum StmtKind {
     /// `remember past`, `forget past`
     Past(PastVerb, Expr),
     /// `choose me { … }`
-    Choose(Choose),
+    Choose(Box<Choose>),
     /// `finish …`
     Finish(Finish),
     /// A call that stands alone.
