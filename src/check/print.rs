@@ -79,10 +79,17 @@ impl Writer<'_> {
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
-            ExprKind::Image(of, binder) => made(Code::Image(self.boxed(of), self.binder(binder))),
+            ExprKind::Image(of, binder) => {
+                let (mut value, mut binders) = (of, vec![self.binder(binder)]);
+                while let ExprKind::Image(of, binder) = &value.kind {
+                    binders.push(self.binder(binder));
+                    value = of;
+                }
+                made(Code::Image(self.boxed(value), binders))
+            }
             ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
-                binder: self.binder(binder),
+                binders: vec![self.binder(binder)],
                 body: self.exprs(body),
             }),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
@@ -110,6 +117,7 @@ impl Writer<'_> {
             }),
             ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
             ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
+            ExprKind::Backwards(set) => made(Code::Backwards(self.boxed(set))),
         }
     }
 

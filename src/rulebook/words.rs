@@ -5,6 +5,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::english::{code, is, joined, plural};
+use crate::rulebook::values::backwards;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -110,6 +111,10 @@ impl<'a> Words<'a> {
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
         let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
         let local = if local == "you" { "(that is you)".to_owned() } else { local };
+        if let ExprKind::Backwards(set) = &binder.set.kind {
+            let forwards = Binder { set: set.clone(), ..binder.clone() };
+            return format!("{}{}", self.each(&forwards, word), backwards(set));
+        }
         let set = self.placed(&binder.set, self.before_filter(binder));
         let filter = self.filter(binder);
         let over = match &binder.set.kind {

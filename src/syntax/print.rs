@@ -154,7 +154,7 @@ fn behind<T>(it: Option<&T>, print: impl Fn(&T) -> String) -> String {
 
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
-        ExprKind::From(..) => Tightness::From,
+        ExprKind::From(..) | ExprKind::Backwards(_) => Tightness::From,
         ExprKind::If(..)
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
@@ -198,16 +198,20 @@ fn bare(expr: &Expr) -> String {
             format!("{}..{}", placed(low, Tightness::Sum), placed(high, Tightness::Sum))
         }
         ExprKind::From(set, from) => format!("{} from {}", open(set), open(from)),
+        ExprKind::Backwards(set) if matches!(set.kind, ExprKind::From(..)) => {
+            format!("{} backwards", bare(set))
+        }
+        ExprKind::Backwards(set) => format!("{} backwards", open(set)),
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
         ExprKind::Filter(it) => format!("{{{}}}", binder(it)),
         ExprKind::Image(value, over) => {
-            format!("{{{} for {}}}", print_expression(value), binder(over))
+            format!("{{{} for {}}}", print_expression(value), binders(over))
         }
-        ExprKind::Fold { word, binder: over, body } if body.is_empty() => {
-            format!("{}({})", word.word(), binder(over))
+        ExprKind::Fold { word, binders: over, body } if body.is_empty() => {
+            format!("{}({})", word.word(), binders(over))
         }
-        ExprKind::Fold { word, binder: over, body } => {
-            format!("{}({}{} {})", word.word(), binder(over), word.sign(), list(body))
+        ExprKind::Fold { word, binders: over, body } => {
+            format!("{}({}{} {})", word.word(), binders(over), word.sign(), list(body))
         }
         ExprKind::If(condition, then, otherwise) => {
             let (condition, then) = (print_expression(condition), print_expression(then));
@@ -256,6 +260,10 @@ fn leftmost(expr: &Expr) -> &ExprKind {
         | ExprKind::Range(left, _) => leftmost(left),
         kind => kind,
     }
+}
+
+fn binders(all: &[Binder]) -> String {
+    all.iter().map(binder).collect::<Vec<_>>().join(" for ")
 }
 
 /// `x in S where P`

@@ -6,6 +6,7 @@ use crate::syntax::ast::{
     MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
+use crate::syntax::expressions::{reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
@@ -46,8 +47,13 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         },
         Rule::match_statement => StmtKind::Match { subject: node.one()?, arms: node.all()? },
         Rule::for_statement => {
-            let (name, set, from) = (node.one()?, node.one()?, node.inside(Rule::from_part)?);
-            let binder = Binder { name, set, condition: node.inside(Rule::where_part)? };
+            let (name, mut set): (_, Expr) = (node.one()?, node.one()?);
+            let mut from = node.inside(Rule::from_part)?;
+            if let Some(word) = node.part(Rule::backwards) {
+                set = reversed(started(set, from.take()), word.span);
+            }
+            let condition = node.inside(Rule::where_part)?;
+            let binder = Binder { name, set: Box::new(set), condition };
             StmtKind::For { binder, from, body: node.one()? }
         }
         Rule::repeat_statement => StmtKind::Repeat {
@@ -58,10 +64,12 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::while_statement => StmtKind::While { condition: node.one()?, body: node.one()? },
         Rule::return_statement => StmtKind::Return(node.maybe()?),
         Rule::break_statement => StmtKind::Break,
+        Rule::continue_statement => StmtKind::Continue,
         Rule::choose_statement => StmtKind::Choose(choose(node)?),
         Rule::turns_statement => StmtKind::Turns {
             name: node.one()?,
             from: node.one()?,
+            backwards: node.part(Rule::backwards).is_some(),
             condition: node.inside(Rule::where_part)?,
             body: node.one()?,
         },
@@ -149,7 +157,6 @@ fn way_out(value: &Expr) -> Help {
         }
         "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
         "roll" => "say which die: `roll cube`".into(),
-        "continue" => "there is no `continue`: put what follows into an `if`".into(),
         "pass" | "skip" | "nothing" => "where nothing happens the braces are empty: `{ }`".into(),
         "stop" | "exit" | "quit" => {
             "`break` leaves a loop, `return` a rule, `finish` the game".into()
