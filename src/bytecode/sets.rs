@@ -107,8 +107,7 @@ pub fn first_from(set: &[i64], start: i64) -> i64 {
 pub fn last_to(set: &[i64], start: i64) -> i64 {
     let Ok(end) = usize::try_from(start) else { return last(set) };
     for (at, word) in set.iter().enumerate().rev().filter(|(at, _)| *at <= end / 64) {
-        let before =
-            if at == end / 64 { word & (-1_i64 as u64 >> (63 - end % 64)) as i64 } else { *word };
+        let before = if at == end / 64 { word & !(-2 << (end % 64)) } else { *word };
         if before != 0 {
             return member(at, 63 - before.leading_zeros());
         }

@@ -79,14 +79,7 @@ impl Writer<'_> {
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
-            ExprKind::Image(of, binder) => {
-                let (mut value, mut binders) = (of, vec![self.binder(binder)]);
-                while let ExprKind::Image(of, binder) = &value.kind {
-                    binders.push(self.binder(binder));
-                    value = of;
-                }
-                made(Code::Image(self.boxed(value), binders))
-            }
+            ExprKind::Image(of, binder) => self.image(of, binder),
             ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
                 binders: vec![self.binder(binder)],
@@ -119,6 +112,16 @@ impl Writer<'_> {
             ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
             ExprKind::Backwards(set) => made(Code::Backwards(self.boxed(set))),
         }
+    }
+
+    /// `{E for a in S for b in T}`, which is an image in an image.
+    fn image(self, of: &Expr, binder: &Binder) -> ast::Expr {
+        let (mut value, mut binders) = (of, vec![self.binder(binder)]);
+        while let ExprKind::Image(of, binder) = &value.kind {
+            binders.push(self.binder(binder));
+            value = of;
+        }
+        made(Code::Image(self.boxed(value), binders))
     }
 
     fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {

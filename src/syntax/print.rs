@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, Member, Param, Pattern, Text, TextPart, TypeExpr,
-    TypeKind, UnaryOp,
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Member, Param, Pattern, Text, TextPart,
+    TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -198,21 +198,13 @@ fn bare(expr: &Expr) -> String {
             format!("{}..{}", placed(low, Tightness::Sum), placed(high, Tightness::Sum))
         }
         ExprKind::From(set, from) => format!("{} from {}", open(set), open(from)),
-        ExprKind::Backwards(set) if matches!(set.kind, ExprKind::From(..)) => {
-            format!("{} backwards", bare(set))
-        }
-        ExprKind::Backwards(set) => format!("{} backwards", open(set)),
+        ExprKind::Backwards(set) => backwards(set),
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
         ExprKind::Filter(it) => format!("{{{}}}", binder(it)),
         ExprKind::Image(value, over) => {
             format!("{{{} for {}}}", print_expression(value), binders(over))
         }
-        ExprKind::Fold { word, binders: over, body } if body.is_empty() => {
-            format!("{}({})", word.word(), binders(over))
-        }
-        ExprKind::Fold { word, binders: over, body } => {
-            format!("{}({}{} {})", word.word(), binders(over), word.sign(), list(body))
-        }
+        ExprKind::Fold { word, binders, body } => fold(*word, binders, body),
         ExprKind::If(condition, then, otherwise) => {
             let (condition, then) = (print_expression(condition), print_expression(then));
             format!("if {condition} then {then} else {}", open(otherwise))
@@ -260,6 +252,21 @@ fn leftmost(expr: &Expr) -> &ExprKind {
         | ExprKind::Range(left, _) => leftmost(left),
         kind => kind,
     }
+}
+
+/// `from` may stand before `backwards` without parentheses.
+fn backwards(set: &Expr) -> String {
+    let place =
+        if matches!(set.kind, ExprKind::From(..)) { Tightness::From } else { Tightness::Open };
+    format!("{} backwards", placed(set, place))
+}
+
+fn fold(word: FoldWord, over: &[Binder], body: &[Expr]) -> String {
+    let (name, over) = (word.word(), binders(over));
+    if body.is_empty() {
+        return format!("{name}({over})");
+    }
+    format!("{name}({over}{} {})", word.sign(), list(body))
 }
 
 fn binders(all: &[Binder]) -> String {

@@ -138,18 +138,8 @@ impl<'a> Walk<'a> {
                 self.moved_cards(action);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
-            StmtKind::Break => {
-                let reached = self.reached();
-                self.now.broken.join(&reached);
-                self.exit.join(&self.now);
-                self.now.over = true;
-            }
-            StmtKind::Continue => {
-                let reached = self.reached();
-                self.now.skipped.join(&reached);
-                self.round_end.join(&self.now);
-                self.now.over = true;
-            }
+            StmtKind::Break => self.end_round(true),
+            StmtKind::Continue => self.end_round(false),
             StmtKind::Call(call) => drop(self.value(call)),
             StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
                 stmt.visit(&mut |part| self.read(part));
@@ -182,6 +172,19 @@ impl<'a> Walk<'a> {
             | StmtKind::Show { .. }
             | StmtKind::Say { .. } => stmt.visit(&mut |part| self.read(part)),
         }
+    }
+
+    /// `break` leaves the loop around, `continue` only the round.
+    fn end_round(&mut self, leaves: bool) {
+        let reached = self.reached();
+        if leaves {
+            self.now.broken.join(&reached);
+            self.exit.join(&self.now);
+        } else {
+            self.now.skipped.join(&reached);
+            self.round_end.join(&self.now);
+        }
+        self.now.over = true;
     }
 
     /// What the members of a binder tell.
