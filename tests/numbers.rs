@@ -3,7 +3,9 @@
 use astragal::bots::{Ratio, Scalar};
 use astragal::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use astragal::bytecode::program::NONE;
-use astragal::bytecode::sets::{count, first, first_from, has, insert, last, members, nth, remove};
+use astragal::bytecode::sets::{
+    count, first, first_from, has, insert, last, last_to, members, nth, remove,
+};
 use astragal::simulate::{Histogram, Moments, Number, Share};
 
 #[test]
@@ -75,6 +77,8 @@ fn cyclic_order_goes_round_over_words() {
     assert_eq!(first_from(&set, 71), 100);
     assert_eq!(first_from(&set, 101), 3);
     assert_eq!(first_from(&set, 64), 70);
+    assert_eq!((last_to(&set, 99), last_to(&set, 70), last_to(&set, 69)), (70, 70, 3));
+    assert_eq!((last_to(&set, 2), last_to(&set, i64::MAX), last_to(&[0, 0], 5)), (100, 100, NONE));
     assert_eq!((first(&set), last(&set), count(&set)), (3, 100, 3));
     assert_eq!((nth(&set, 1), nth(&set, 3)), (Some(70), None));
 }

@@ -274,6 +274,8 @@ operations! {
     Pop { dst: Write, set: ChangeSet, width: Number, to: To }
     /// Takes out the first member from `start` on, in cyclic order; continues at `to` if there is none.
     PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
+    /// The same against the order: the last member up to `start`, else the last of all.
+    PopBack { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
 
     /// A trap if the set has too many members to iterate all its subsets.
     CheckSubsets { set: ReadSet, width: Number }

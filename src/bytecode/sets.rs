@@ -103,6 +103,18 @@ pub fn first_from(set: &[i64], start: i64) -> i64 {
     first(set)
 }
 
+/// The last member that is `start` or before it, else the last member of all, or none.
+pub fn last_to(set: &[i64], start: i64) -> i64 {
+    let Ok(end) = usize::try_from(start) else { return last(set) };
+    for (at, word) in set.iter().enumerate().rev().filter(|(at, _)| *at <= end / 64) {
+        let before = if at == end / 64 { word & !(-2 << (end % 64)) } else { *word };
+        if before != 0 {
+            return member(at, 63 - before.leading_zeros());
+        }
+    }
+    last(set)
+}
+
 /// The member with `index` others before it.
 #[inline]
 pub fn nth(set: &[i64], index: usize) -> Option<i64> {

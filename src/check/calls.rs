@@ -250,8 +250,33 @@ impl Checker<'_> {
         true
     }
 
+    /// `any(c in S: P)` and the like; with several binders each is a fold inside the one before.
+    pub(super) fn folds(
+        &mut self,
+        word: FoldWord,
+        (binders, body): (&[ast::Binder], &[ast::Expr]),
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let (outer, inner) = binders.split_first().expect("the grammar has a binder");
+        let Some(second) = inner.first() else {
+            return self.fold(word, (outer, body), span, hint);
+        };
+        if let Some(help) = nested(word) {
+            let (word, span) = (word.word(), second.name.span.to(second.set.span));
+            return self.broken(TypeError::OneSet { word, help, span }, span);
+        }
+        let (binder, inner) = self.scoped(|checker| {
+            let binder = checker.binder(outer, None);
+            (binder, checker.folds(word, (inner, body), span, hint))
+        });
+        let word = if word == FoldWord::Count { FoldWord::Sum } else { word };
+        let ty = inner.ty.clone();
+        typed(ExprKind::Fold { word, binder, body: vec![inner] }, ty, span)
+    }
+
     /// `any(c in S: P)` and the like.
-    pub(super) fn fold(
+    fn fold(
         &mut self,
         word: FoldWord,
         (binder, body): (&ast::Binder, &[ast::Expr]),
@@ -397,6 +422,23 @@ fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeErr
         _ => format!("{}(x in S{sign} …)", name.text),
     };
     Some(TypeError::FoldForm { word: name.text.clone(), form, span })
+}
+
+/// What to write where a fold cannot look through several sets.
+fn nested(word: FoldWord) -> Option<&'static str> {
+    match word {
+        FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::Sum => None,
+        FoldWord::Min => Some("write one inside the other: `min(a in A: min(b in B: E))`"),
+        FoldWord::Max => Some("write one inside the other: `max(a in A: max(b in B: E))`"),
+        FoldWord::First => Some("ask about the other set: `first(a in A: any(b in B: P))`"),
+        FoldWord::Last => Some("ask about the other set: `last(a in A: any(b in B: P))`"),
+        FoldWord::Highest => {
+            Some("look through the other set in the key: `highest(a in A by max(b in B: E))`")
+        }
+        FoldWord::Lowest => {
+            Some("look through the other set in the key: `lowest(a in A by min(b in B: E))`")
+        }
+    }
 }
 
 /// Whether the fold needs a body: a condition or a value of each member.

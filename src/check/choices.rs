@@ -200,10 +200,7 @@ impl Checker<'_> {
                     ("an option of an order iterates over one set at most", binder.set.span)
                 }
                 Clause::For(binder) => {
-                    let mut set = self.keep(binder.set.as_ref().clone());
-                    if let ExprKind::From(inner, _) = set.kind {
-                        set = *inner;
-                    }
+                    let set = self.keep(binder.set.in_any_order().clone());
                     *binder.set = self.set_of_maybe(set);
                     if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
                         ty = Some(binder.set.ty.clone());

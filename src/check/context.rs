@@ -186,6 +186,8 @@ pub(super) struct Body {
     pub(super) later: BTreeSet<String>,
     /// The number of loops around.
     pub(super) loops: usize,
+    /// The first `continue` of the innermost loop: how many names there were, and its place.
+    pub(super) continued: Option<(usize, Span)>,
     pub(super) returning: Returning,
     /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
     pub(super) changed: Option<(Span, String)>,

@@ -115,9 +115,11 @@ diagnostics! {
         help: "write `{word}(a / b)`; all other numbers are whole already";
     check::subsets => Subsets { problem: &'static str, help: &'static str, span: Span },
         "`subsets of` can only be iterated: {problem}", span: "this is many sets, not one", help: help;
-    check::order_lost => OrderLost { span: Span },
-        "`from` gives an order, but nothing is iterated here", span: "the order would be lost",
-        help: "use `S from x` after `in`: `for p in Player from me {{ … }}`";
+    check::order_lost => OrderLost { word: &'static str, help: &'static str, span: Span },
+        "`{word}` gives an order, but nothing is iterated here", span: "the order would be lost",
+        help: help;
+    check::one_set => OneSet { word: &'static str, help: &'static str, span: Span },
+        "`{word}` looks through one set", span: "a second set", help: help;
     check::not_exhaustive => NotExhaustive { missing: String, span: Span },
         "this `match` has no case for {missing}", span: "cases are missing",
         help: "add a case for it, or `else: …` at the end";
@@ -328,9 +330,13 @@ diagnostics! {
     check::condition_not_pure => ConditionNotPure { place: String, what: String, span: Span },
         "{place} must only compute a value, but {what}", span: "does more than compute a value",
         help: "do it before, keep the result with `let`, and use that";
-    check::break_outside_loop => BreakOutsideLoop { span: Span },
-        "`break` outside of a loop", span: "nothing to leave",
+    check::break_outside_loop => BreakOutsideLoop { word: &'static str, span: Span },
+        "`{word}` outside of a loop", span: "no loop is around it",
         help: "use it inside `for`, `while`, `repeat` or `turns`; `return` leaves a rule";
+    check::skipped_name => SkippedName { name: String, span: Span, by: Span },
+        "`until` reads `{name}`, which `continue` may skip", span: "may have no value here",
+        by: "skips what follows",
+        help: "declare `{name}` above the `continue`, or before the loop with `var`";
     check::no_turn => NoTurn { help: &'static str, span: Span },
         "`turn` is read where no turn has begun", span: "no turn has begun here", help: help;
     check::return_misfit => ReturnMisfit { problem: String, help: String, span: Span },

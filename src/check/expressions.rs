@@ -91,18 +91,15 @@ impl Checker<'_> {
             ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), span, hint),
             ast::ExprKind::Range(low, high) => self.interval(low, high, span, hint),
-            ast::ExprKind::From(set, first) => {
-                let checked = self.from(set, first, span);
-                if checked.ty == Type::Unknown {
-                    return checked;
-                }
-                self.broken(TypeError::OrderLost { span }, span)
+            ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
+                let (ordered, _) = self.iterated(expr, hint);
+                self.unordered(ordered)
             }
             ast::ExprKind::Set(items) => self.set_of(items, span, hint),
             ast::ExprKind::Filter(binder) => self.filter(binder, span, hint),
-            ast::ExprKind::Image(value, binder) => self.image(value, binder, span, hint),
-            ast::ExprKind::Fold { word, binder, body } => {
-                self.fold(*word, (binder, body), span, hint)
+            ast::ExprKind::Image(value, binders) => self.image(value, binders, span, hint),
+            ast::ExprKind::Fold { word, binders, body } => {
+                self.folds(*word, (binders, body), span, hint)
             }
             ast::ExprKind::If(condition, a, b) => self.if_value(condition, (a, b), span, hint),
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),

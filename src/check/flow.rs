@@ -20,12 +20,21 @@ pub(super) fn ends(block: &[Stmt]) -> bool {
 
 /// Whether a `break` in these statements leaves the loop around them.
 pub(super) fn breaks(block: &[Stmt]) -> bool {
+    leaves(block, &|stmt| matches!(stmt, StmtKind::Break))
+}
+
+/// Whether a `continue` in these statements begins the next round of the loop around them.
+pub(super) fn continues(block: &[Stmt]) -> bool {
+    leaves(block, &|stmt| matches!(stmt, StmtKind::Continue))
+}
+
+/// Whether a statement of this sort belongs to the loop around these statements.
+fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Break => true,
-        StmtKind::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
-        StmtKind::Match { arms, .. } => arms.iter().any(|arm| breaks(&arm.body)),
-        StmtKind::Choose(choose) => choose.blocks().any(|block| breaks(block)),
-        _ => false,
+        StmtKind::If { then, otherwise, .. } => leaves(then, sort) || leaves(otherwise, sort),
+        StmtKind::Match { arms, .. } => arms.iter().any(|arm| leaves(&arm.body, sort)),
+        StmtKind::Choose(choose) => choose.blocks().any(|block| leaves(block, sort)),
+        kind => sort(kind),
     })
 }
 
@@ -56,6 +65,7 @@ fn stmt_ends(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_)
         | StmtKind::Break
+        | StmtKind::Continue
         | StmtKind::FinishDraw
         | StmtKind::FinishWin(_)
         | StmtKind::FinishRanking { .. } => true,
@@ -69,7 +79,7 @@ fn stmt_ends(stmt: &Stmt) -> bool {
             choose.order.is_none() && bodies.peek().is_some() && bodies.all(|block| ends(block))
         }
         StmtKind::Repeat(body, None) => !breaks(body),
-        StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body),
+        StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body) && !continues(body),
         _ => false,
     }
 }

@@ -83,10 +83,10 @@ impl Writer<'_> {
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
-            ExprKind::Image(of, binder) => made(Code::Image(self.boxed(of), self.binder(binder))),
+            ExprKind::Image(of, binder) => self.image(of, binder),
             ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
-                binder: self.binder(binder),
+                binders: vec![self.binder(binder)],
                 body: body.iter().map(|part| self.key(*word, part)).collect(),
             }),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
@@ -114,6 +114,7 @@ impl Writer<'_> {
             }),
             ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
             ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
+            ExprKind::Backwards(set) => made(Code::Backwards(self.boxed(set))),
         }
     }
 
@@ -125,6 +126,16 @@ impl Writer<'_> {
             }
             _ => self.expr(key),
         }
+    }
+
+    /// `{E for a in S for b in T}`, which is an image in an image.
+    fn image(self, of: &Expr, binder: &Binder) -> ast::Expr {
+        let (mut value, mut binders) = (of, vec![self.binder(binder)]);
+        while let ExprKind::Image(of, binder) = &value.kind {
+            binders.push(self.binder(binder));
+            value = of;
+        }
+        made(Code::Image(self.boxed(value), binders))
     }
 
     fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {

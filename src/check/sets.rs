@@ -30,6 +30,10 @@ impl Checker<'_> {
                 self.body.alone = false;
                 self.from(of, first, set.span)
             }
+            ast::ExprKind::Backwards(of) => {
+                self.body.alone = false;
+                self.backwards(of, set.span, hint)
+            }
             _ => self.infer(set, hint),
         };
         let set = self.line_cells(set);
@@ -53,6 +57,7 @@ impl Checker<'_> {
         let (set, member) = self.iterated_members(set, None, IN_ORDER);
         let first = self.expect(first, &member);
         let set = self.keep(set);
+        let set = self.unordered(set);
         match &set.ty {
             Type::Set(domain) => {
                 let ty = Type::Set(*domain);
@@ -61,6 +66,40 @@ impl Checker<'_> {
             Type::Unknown => unknown(span),
             _ => Expr { span, ..self.not_a_set(&set) },
         }
+    }
+
+    /// `S backwards`, where it is iterated.
+    fn backwards(&mut self, set: &ast::Expr, span: Span, hint: Option<&Type>) -> Expr {
+        let (set, _) = self.iterated_members(set, hint, REVERSED);
+        if matches!(set.kind, ExprKind::Backwards(_)) {
+            return self.unordered(set);
+        }
+        let set = self.set_of_maybe(set);
+        let set = self.walked(set);
+        match set.ty {
+            Type::Unknown => unknown(span),
+            Type::Set(_) | Type::Span => {
+                let ty = set.ty.clone();
+                typed(ExprKind::Backwards(Box::new(set)), ty, span)
+            }
+            _ => self.not_a_set(&set),
+        }
+    }
+
+    /// A set where an order of its members would be lost: it has none.
+    pub(super) fn unordered(&mut self, set: Expr) -> Expr {
+        let (word, help) = match set.kind {
+            _ if set.ty == Type::Unknown => return set,
+            ExprKind::From(..) => {
+                ("from", "use `S from x` behind `in`: `for p in Player from me { … }`")
+            }
+            ExprKind::Backwards(_) => {
+                ("backwards", "use `S backwards` behind `in`: `for n in 1..3 backwards { … }`")
+            }
+            _ => return set,
+        };
+        let span = set.span;
+        self.broken(TypeError::OrderLost { word, help, span }, span)
     }
 
     /// A range of numbers as a set that can be kept, if its ends are written as numbers.
@@ -125,20 +164,21 @@ impl Checker<'_> {
         self.literal_range(low, high)
     }
 
-    /// `{E for c in S where P}`
+    /// `{E for a in S for b in T where P}`: the first set changes slowest.
     pub(super) fn image(
         &mut self,
         value: &ast::Expr,
-        binder: &ast::Binder,
+        binders: &[ast::Binder],
         span: Span,
         hint: Option<&Type>,
     ) -> Expr {
-        if let Some(member) = self.asks_for_membership(value) {
+        if let (Some(member), [binder]) = (self.asks_for_membership(value), binders) {
             return self.members_of_many(member, binder, (value.span, span));
         }
-        let (binder, value) = self.scoped(|checker| {
-            let binder = checker.binder(binder, None);
-            (binder, checker.infer(value, hint))
+        let (binders, value) = self.scoped(|checker| {
+            let binders: Vec<Binder> =
+                binders.iter().map(|binder| checker.binder(binder, None)).collect();
+            (binders, checker.infer(value, hint))
         });
         let ty = match (plain(&value.ty), hint) {
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
@@ -151,7 +191,9 @@ impl Checker<'_> {
                 return self.broken(error, span);
             }
         };
-        typed(ExprKind::Image(Box::new(value), binder), ty, span)
+        let image =
+            |value, binder| typed(ExprKind::Image(Box::new(value), binder), ty.clone(), span);
+        binders.into_iter().rev().fold(value, image)
     }
 
     /// `{a, b}`
@@ -367,9 +409,7 @@ impl Checker<'_> {
     /// `subsets of S`, where they are iterated: with the type of each.
     pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
         let (set, _) = self.iterated_members(set, None, FILTERED);
-        if matches!(set.kind, ExprKind::From(..)) {
-            return (self.broken(TypeError::OrderLost { span: set.span }, span), Type::Unknown);
-        }
+        let set = self.unordered(set);
         let set = self.kept_set(set);
         match set.ty {
             Type::Set(domain) => {
@@ -410,6 +450,12 @@ pub(super) const NOT_KEPT: Refused = Refused(
 pub(super) const IN_ORDER: Refused = Refused(
     "`from` begins at a member, and these are sets",
     "take out `from`: the empty set comes first, the whole set last",
+);
+
+/// Before `backwards`.
+const REVERSED: Refused = Refused(
+    "`backwards` turns the order of members round, and these are sets",
+    "take out `backwards`: the empty set comes first, the whole set last",
 );
 
 /// In `{x in S where P}`.

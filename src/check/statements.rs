@@ -1,11 +1,16 @@
 //! Statements: each form to its checker.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
 use crate::check::error::{FlowError, NameError};
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
+use crate::check::rules::{
+    Array, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Stmt, StmtKind, Type,
+};
 use crate::check::scope::NewLocal;
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{mismatch, type_code, with_help};
@@ -40,10 +45,16 @@ impl Checker<'_> {
     }
 
     fn looped(&mut self, block: &ast::Block) -> Block {
+        self.round(|checker| checker.block(block)).0
+    }
+
+    /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
+    fn round(&mut self, body: impl FnOnce(&mut Self) -> Block) -> (Block, Option<(usize, Span)>) {
+        let outer = self.body.continued.take();
         self.body.loops += 1;
-        let body = self.block(block);
+        let body = body(self);
         self.body.loops -= 1;
-        body
+        (body, std::mem::replace(&mut self.body.continued, outer))
     }
 
     /// A statement; nothing when it is too broken to keep.
@@ -73,10 +84,14 @@ impl Checker<'_> {
                 self.repeat(times.as_ref(), body, until.as_ref())
             }
             ast::StmtKind::While { condition, body } => self.while_stmt(condition, body),
-            ast::StmtKind::Turns { name, from, condition, body } => {
-                self.turns((name, from, condition.as_ref()), body)
+            ast::StmtKind::Turns { name, from, backwards, condition, body } => {
+                self.turns((name, from, condition.as_ref()), *backwards, body)
             }
-            ast::StmtKind::Break => self.break_stmt(span),
+            ast::StmtKind::Break => self.leave_round(StmtKind::Break, "break", span),
+            ast::StmtKind::Continue => {
+                self.body.continued.get_or_insert((self.body.locals.len(), span));
+                self.leave_round(StmtKind::Continue, "continue", span)
+            }
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
@@ -253,6 +268,7 @@ impl Checker<'_> {
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
                     checker.not_a_set(&set);
                 }
+                set = checker.unordered(set);
             }
             let binder = checker.bind(binder, set, member);
             let body = checker.looped(body);
@@ -268,10 +284,17 @@ impl Checker<'_> {
     ) -> StmtKind {
         let times = times.map(|times| self.expect(times, &Type::Number));
         let (mut body, until) = self.scoped(|checker| {
-            checker.body.loops += 1;
-            let body = checker.stmts(body);
-            checker.body.loops -= 1;
+            let known = Rc::clone(&checker.body.known);
+            let (body, continued) = checker.round(|checker| checker.stmts(body));
+            let names = checker.body.locals.len();
+            if continued.is_some() {
+                // What the rest of the body proves was skipped.
+                checker.body.known = known;
+            }
             let until = until.map(|until| checker.condition(until, "`until`"));
+            if let (Some(until), Some((first, by))) = (&until, continued) {
+                checker.refuse_skipped(until, first..names, by);
+            }
             (body, until)
         });
         let Some(times) = times else { return StmtKind::Repeat(body, until) };
@@ -296,6 +319,7 @@ impl Checker<'_> {
     fn turns(
         &mut self,
         (name, from, condition): (&ast::Name, &ast::Expr, Option<&ast::Expr>),
+        backwards: bool,
         body: &ast::Block,
     ) -> StmtKind {
         self.body.effects.changes = true;
@@ -309,18 +333,35 @@ impl Checker<'_> {
                 }
                 checker.looped(body)
             });
-            StmtKind::Turns { local, from, condition, body }
+            StmtKind::Turns { local, from, backwards, condition, body }
         })
     }
 
-    fn break_stmt(&mut self, span: Span) -> StmtKind {
+    /// `break` or `continue`
+    fn leave_round(&mut self, stmt: StmtKind, word: &'static str, span: Span) -> StmtKind {
         if self.body.loops > 0 {
-            return StmtKind::Break;
+            return stmt;
         }
-        if !self.leaves_group("break", span) && !self.leaves_suppose("break", span) {
-            self.report(FlowError::BreakOutsideLoop { span });
+        if !self.leaves_group(word, span) && !self.leaves_suppose(word, span) {
+            self.report(FlowError::BreakOutsideLoop { word, span });
         }
         nothing()
+    }
+
+    /// Reports names in an `until` that `continue` may have skipped.
+    fn refuse_skipped(&mut self, until: &Expr, skipped: Range<usize>, by: Span) {
+        let mut read = None;
+        until.visit(&mut |part| {
+            if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind
+                && skipped.contains(&local.index())
+            {
+                read.get_or_insert((*local, part.span));
+            }
+        });
+        if let Some((local, span)) = read {
+            let name = self.local(local).name.clone();
+            self.report(FlowError::SkippedName { name, span, by });
+        }
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
@@ -430,7 +471,7 @@ impl Checker<'_> {
     }
 }
 
-/// In place of a refused `break` or `return`: what follows stays reachable.
+/// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
 fn nothing() -> StmtKind {
     StmtKind::Reset(Vec::new())
 }

@@ -92,7 +92,7 @@ children! {
         StmtKind::Cards(action) => action;
         StmtKind::Choose(choose) => choose;
         StmtKind::FinishRanking { keys, .. } => keys;
-        StmtKind::Break | StmtKind::FinishDraw | StmtKind::Past(..) => ;
+        StmtKind::Break | StmtKind::Continue | StmtKind::FinishDraw | StmtKind::Past(..) => ;
     }
     ResetTarget { ResetTarget { indices, .. } => indices; }
     Arm<Block> { Arm { body, .. } => body; }
@@ -126,6 +126,7 @@ children! {
         ExprKind::Column(_, _, a)
         | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
+        | ExprKind::Backwards(a)
         | ExprKind::Subsets(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;

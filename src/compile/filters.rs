@@ -84,7 +84,7 @@ impl Compiler<'_> {
         local: LocalId,
         conditions: &[&Expr],
     ) -> Option<Slots> {
-        if matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_)) {
+        if set.is_ordered() {
             return None;
         }
         let about = About::given(local, finite(&set.ty)?, conditions);
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         when: bool,
         to: Label,
     ) -> bool {
-        let set = in_any_order(&binder.set);
+        let set = binder.set.in_any_order();
         let Some(domain) = finite(&set.ty) else { return false };
         let condition = Self::conditions(binder, &[]);
         let about = About::given(binder.local, domain, &condition);
@@ -313,13 +313,5 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
             conjuncts(b, parts);
         }
         _ => parts.push(condition),
-    }
-}
-
-pub(super) fn in_any_order(set: &Expr) -> &Expr {
-    match &set.kind {
-        ExprKind::From(set, _) => set,
-        ExprKind::Walk(walk) => &walk.set,
-        _ => set,
     }
 }

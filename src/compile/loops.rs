@@ -7,7 +7,9 @@ use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, move_options::filtered};
+use crate::compile::{
+    CompileError, Compiler, LoopEnds, Slots, Storage, code::Label, move_options::filtered,
+};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
@@ -17,6 +19,8 @@ struct Over {
     next: Label,
     exit: Label,
     none: Option<Label>,
+    /// Whether the last member comes first.
+    backwards: bool,
 }
 
 impl Compiler<'_> {
@@ -39,20 +43,24 @@ impl Compiler<'_> {
     ) {
         let mark = self.mark();
         let [next, exit] = self.code.labels();
-        let over = Over { dst, next, exit, none };
-        let (set, from) = match &binder.set.kind {
-            ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
-            _ => (binder.set.as_ref(), None),
+        let (set, backwards) = match &binder.set.kind {
+            ExprKind::Backwards(set) => (set.as_ref(), true),
+            _ => (binder.set.as_ref(), false),
         };
+        let (set, from) = match &set.kind {
+            ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
+            _ => (set, None),
+        };
+        let over = Over { dst, next, exit, none, backwards };
         // What can be tested for the whole set is tested before the loop.
         let mut conditions = Self::conditions(binder, &[]);
-        let ordered = from.is_some() || matches!(set.kind, ExprKind::Walk(_));
         let mut cut = None;
-        if !ordered && matches!(set.ty, Type::Set(_)) && !conditions.is_empty() {
+        if !binder.set.is_ordered() && matches!(set.ty, Type::Set(_)) && !conditions.is_empty() {
             let (members, left) = self.cut(set, binder.local, &conditions);
             (cut, conditions) = (Some(members), left);
         }
         match (&set.ty, &set.kind) {
+            (_, ExprKind::Walk(walk)) if backwards => self.each_step_back(over, walk),
             (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
             (Type::Set(_), _) => self.each_member(over, set, from, cut),
             (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
@@ -63,12 +71,25 @@ impl Compiler<'_> {
         self.keep_local(binder.local, Storage::Slots(dst, width));
         conditions.iter().for_each(|condition| self.condition(condition, false, next));
         none.iter().for_each(|first| self.code.place(*first));
-        self.body.breaks.push(exit);
-        body(self);
-        self.body.breaks.pop();
+        let round = self.in_loop(exit, body);
+        self.code.place(round);
         self.code.emit(Op::Again { to: next });
         self.code.place(exit);
         self.release(mark);
+    }
+
+    /// Compiles what stands in a loop; returns where a round of it ends.
+    fn in_loop(&mut self, exit: Label, body: impl FnOnce(&mut Self)) -> Label {
+        let round = self.code.label();
+        self.body.loops.push(LoopEnds { exit, round });
+        body(self);
+        self.body.loops.pop();
+        round
+    }
+
+    /// The innermost loop.
+    pub(super) fn loop_around(&self) -> LoopEnds {
+        *self.body.loops.last().expect("checked: `break` and `continue` stand in a loop")
     }
 
     pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
@@ -80,7 +101,7 @@ impl Compiler<'_> {
 
     /// Pops the members of a copy of the set.
     fn each_member(&mut self, over: Over, set: &Expr, from: Option<&Expr>, cut: Option<Slots>) {
-        let Over { dst, exit, .. } = over;
+        let Over { dst, exit, backwards, .. } = over;
         let low = self.low(set);
         let Slots { at: rest, width } = self.take_for(&set.ty, set.span);
         match cut {
@@ -91,8 +112,11 @@ impl Compiler<'_> {
             let start = self.kept_word(from);
             self.behind_low(start, low)
         });
+        // Backwards the last comes first, if none is given.
+        let start = start.or_else(|| backwards.then(|| self.code.constant(i64::MAX)));
         self.begin_round(over);
         self.code.emit(match start {
+            Some(start) if backwards => Op::PopBack { dst, set: rest, start, width, to: exit },
             Some(start) => Op::PopFrom { dst, set: rest, start, width, to: exit },
             None => Op::Pop { dst, set: rest, width, to: exit },
         });
@@ -127,6 +151,44 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: at });
     }
 
+    /// From the end of a walk back to its beginning. The cells of a walk follow each other in the
+    /// order of the board, round a ring or not, or all against it.
+    fn each_step_back(&mut self, over: Over, walk: &Walk) {
+        let Over { dst, exit, .. } = over;
+        let Slots { at: set, width } = self.take_for(&walk.set.ty, walk.set.span);
+        let (start, falls) = (self.take(1), self.take(1).at);
+        self.compute(&walk.start, start);
+        self.compute(&walk.set, Slots { at: set, width });
+        self.walks_down(walk, falls);
+        let [up, end] = self.code.labels();
+        self.begin_round(over);
+        self.code.emit(Op::JumpIfNot { a: falls, to: up });
+        self.code.emit(Op::PopFrom { dst, set, start: start.at, width, to: exit });
+        self.code.emit(Op::Jump { to: end });
+        self.code.place(up);
+        self.code.emit(Op::PopBack { dst, set, start: start.at, width, to: exit });
+        self.code.place(end);
+    }
+
+    /// Whether steps in the direction of a walk lead to earlier cells.
+    fn walks_down(&mut self, walk: &Walk, dst: u16) {
+        let rules = self.rules;
+        let table = &rules.tables[walk.step.index()];
+        let size = rules.kinds[walk.board.index()].members.len();
+        let falls = |cells: &[Value]| {
+            let falls = |(at, to): (i64, &Value)| match to {
+                Value::Int(to) => (at - to).signum(),
+                _ => 0,
+            };
+            i64::from((0..).zip(cells).map(falls).sum::<i64>() > 0)
+        };
+        let ways: Vec<i64> = table.cells.chunks(size).map(falls).collect();
+        let direction = self.word(&walk.direction);
+        let count = self.code.fit(ways.len(), "directions");
+        let base = self.code.constants(&ways);
+        self.code.emit(Op::Load { dst, base, index: direction, count });
+    }
+
     /// From a cell to the next: one load if the direction is known.
     fn one_step(&mut self, walk: &Walk, at: u16, direction: u16) {
         let rules = self.rules;
@@ -147,15 +209,21 @@ impl Compiler<'_> {
     }
 
     fn each_number(&mut self, over: Over, low: &Expr, high: &Expr) {
-        let Over { dst, exit, .. } = over;
-        let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
-        self.compute(low, at);
-        self.compute(high, last);
-        // The first step leads to the lowest number, or past none.
-        self.code.emit(Op::Subtract { dst: at.at, a: at.at, b: one });
+        let Over { dst, exit, backwards, .. } = over;
+        let (first, last) = if backwards { (high, low) } else { (low, high) };
+        let (at, end, one) = (self.take(1), self.take(1), self.code.constant(1));
+        let step = |back: bool| {
+            let (dst, a, b) = (at.at, at.at, one);
+            if back { Op::Subtract { dst, a, b } } else { Op::Add { dst, a, b } }
+        };
+        self.compute(first, at);
+        self.compute(last, end);
+        // The first step leads to the first number, or past none.
+        self.code.emit(step(!backwards));
         self.begin_round(over);
-        self.code.emit(Op::Add { dst: at.at, a: at.at, b: one });
-        self.code.emit(Op::JumpLess { a: last.at, b: at.at, to: exit });
+        self.code.emit(step(backwards));
+        let (a, b) = if backwards { (at.at, end.at) } else { (end.at, at.at) };
+        self.code.emit(Op::JumpLess { a, b, to: exit });
         self.code.emit(Op::Move { dst, src: at.at });
     }
 
@@ -246,9 +314,8 @@ impl Compiler<'_> {
     /// The body of a loop, whose locals the condition at its end sees, and back.
     fn looped(&mut self, body: &Block, until: Option<&Expr>, again: Label, exit: Label) {
         let mark = self.mark();
-        self.body.breaks.push(exit);
-        body.iter().for_each(|stmt| self.stmt(stmt));
-        self.body.breaks.pop();
+        let round = self.in_loop(exit, |it| body.iter().for_each(|stmt| it.stmt(stmt)));
+        self.code.place(round);
         until.iter().for_each(|until| self.condition(until, true, exit));
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
@@ -258,8 +325,8 @@ impl Compiler<'_> {
     /// `turns me from FIRST where P { }`: from seat to seat of those who take part.
     pub(super) fn turns(
         &mut self,
-        local: LocalId,
-        from: &Expr,
+        (local, from): (LocalId, &Expr),
+        backwards: bool,
         condition: Option<&Expr>,
         body: &Block,
     ) {
@@ -280,30 +347,33 @@ impl Compiler<'_> {
         }
         let (again, exit) = (self.code.here(), self.code.label());
         if let Some(condition) = condition {
-            self.find_seat(me, condition, exit);
+            self.find_seat(me, backwards, condition, exit);
         }
         if let Some(turn) = turn {
             let b = self.code.constant(1);
             self.code.emit(Op::Add { dst: turn, a: turn, b });
         }
-        self.body.breaks.push(exit);
         self.body.counts.extend(outer);
-        self.block(body);
+        let round = self.in_loop(exit, |compiler| compiler.block(body));
         self.body.counts.truncate(self.body.counts.len() - usize::from(outer.is_some()));
-        self.body.breaks.pop();
-        self.next_seat(me);
+        self.code.place(round);
+        self.next_seat(me, backwards);
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
         outer.iter().for_each(|outer| self.count_on(*outer));
     }
 
-    fn next_seat(&mut self, me: Slots) {
-        let count = self.players();
-        self.code.emit(Op::NextPlayer { dst: me.at, a: me.at, count });
+    fn next_seat(&mut self, Slots { at: me, .. }: Slots, backwards: bool) {
+        let (dst, a, count) = (me, me, self.players());
+        self.code.emit(if backwards {
+            Op::PreviousPlayer { dst, a, count }
+        } else {
+            Op::NextPlayer { dst, a, count }
+        });
     }
 
     /// Continues from seat to seat until one takes part; gives up after a whole round.
-    fn find_seat(&mut self, me: Slots, condition: &Expr, exit: Label) {
+    fn find_seat(&mut self, me: Slots, backwards: bool, condition: &Expr, exit: Label) {
         let mark = self.mark();
         let left = self.take(1).at;
         let all = self.code.constant(self.players().into());
@@ -311,7 +381,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst: left, src: all });
         let (look, found) = (self.code.here(), self.code.label());
         self.condition(condition, true, found);
-        self.next_seat(me);
+        self.next_seat(me, backwards);
         self.code.emit(Op::Subtract { dst: left, a: left, b: one });
         self.code.emit(Op::JumpLess { a: zero, b: left, to: look });
         self.code.emit(Op::Jump { to: exit });
@@ -338,6 +408,12 @@ impl Compiler<'_> {
 
 /// A binder over its members as they are now, in their order; none where it can stay as it is.
 pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
+    if let ExprKind::Backwards(set) = &binder.set.kind {
+        let mut kept = snapshot(&Binder { set: set.clone(), ..binder.clone() }, from)?;
+        let (ty, span) = (kept.set.ty.clone(), binder.set.span);
+        kept.set = Box::new(Expr { kind: ExprKind::Backwards(kept.set), ty, span });
+        return Some(kept);
+    }
     let (set, inner) = match &binder.set.kind {
         ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
         ExprKind::Walk(walk) => (&walk.set, None),

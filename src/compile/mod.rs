@@ -219,6 +219,13 @@ enum Returning {
     Back,
 }
 
+/// Where a loop ends, and where a round of it.
+#[derive(Clone, Copy, Debug)]
+struct LoopEnds {
+    exit: Label,
+    round: Label,
+}
+
 /// The body that is being compiled.
 #[derive(Clone, Debug, Default)]
 struct Body {
@@ -227,8 +234,8 @@ struct Body {
     /// The number of what was kept where, in its order.
     history: usize,
     returning: Returning,
-    /// Where `break` goes, for each loop around.
-    breaks: Vec<Label>,
+    /// Where `break` and `continue` go, for each loop around.
+    loops: Vec<LoopEnds>,
     /// Where the counts of outer `turns` are kept, innermost last.
     counts: Vec<u16>,
     /// How many rules are compiled into each other.

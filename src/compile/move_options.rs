@@ -230,21 +230,22 @@ impl Compiler<'_> {
 
 /// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.
 fn one_of_each(binder: &mut Binder) {
-    let (mut set, from) = match &binder.set.kind {
-        ExprKind::From(set, from) => (set.as_ref().clone(), Some(from.clone())),
-        _ => (binder.set.as_ref().clone(), None),
-    };
+    let mut set = binder.set.in_any_order().clone();
     if matches!(set.ty, Type::Set(_)) {
         set = filtered(set, binder);
         binder.condition = None;
     }
     let (ty, span) = (set.ty.clone(), set.span);
-    let expr = |kind| Expr { kind, ty: ty.clone(), span };
-    set = expr(ExprKind::Distinct(Box::new(set)));
-    if let Some(from) = from {
-        set = expr(ExprKind::From(Box::new(set), from));
+    let distinct = Expr { kind: ExprKind::Distinct(Box::new(set)), ty, span };
+    replace_members(&mut binder.set, distinct);
+}
+
+/// Puts a set in place of the one inside of what gives it an order.
+fn replace_members(set: &mut Expr, members: Expr) {
+    match &mut set.kind {
+        ExprKind::From(inner, _) | ExprKind::Backwards(inner) => replace_members(inner, members),
+        _ => *set = members,
     }
-    *binder.set = set;
 }
 
 pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
@@ -279,11 +280,10 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
     for clause in clauses {
         let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
         let is_set = matches!(binder.set.ty, Type::Set(_));
-        let ordered = matches!(binder.set.kind, ExprKind::From(..) | ExprKind::Walk(_));
         let depends = |(other, _): &(&Binder, bool)| {
             binder.condition.iter().chain([&binder.set]).any(|expr| reads(expr, other.local))
         };
-        if !is_set || ordered || factors.iter().any(depends) {
+        if !is_set || binder.set.is_ordered() || factors.iter().any(depends) {
             return None;
         }
         factors.push((binder, matches!(clause, Clause::Maybe(_))));

@@ -6,7 +6,7 @@ use crate::check::rules::{
     Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::Compiler;
-use crate::compile::filters::{conjuncts, in_any_order};
+use crate::compile::filters::conjuncts;
 use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -196,7 +196,7 @@ impl Compiler<'_> {
         if conditions.iter().chain([&body]).any(|part| reads(part, about.local)) {
             return None;
         }
-        let set = in_any_order(&binder.set);
+        let set = binder.set.in_any_order();
         let domain = member_domain(&set.ty)?;
         let inner = About::given(binder.local, domain, &conditions);
         let members = self.all_members(domain)?;

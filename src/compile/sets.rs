@@ -283,7 +283,7 @@ impl Compiler<'_> {
 
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
 fn is_plain(set: &Expr) -> bool {
-    matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
+    matches!(set.ty, Type::Set(_)) && !set.is_ordered()
 }
 
 /// The numbers that a set may have, if it is one of numbers.

@@ -63,11 +63,15 @@ impl Compiler<'_> {
             StmtKind::Times(times, body) => self.times(times, body),
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::While(condition, body) => self.while_loop(condition, body),
-            StmtKind::Turns { local, from, condition, body } => {
-                self.turns(*local, from, condition.as_ref(), body);
+            StmtKind::Turns { local, from, backwards, condition, body } => {
+                self.turns((*local, from), *backwards, condition.as_ref(), body);
             }
             StmtKind::Break => {
-                let to = *self.body.breaks.last().expect("checked: `break` stands in a loop");
+                let to = self.loop_around().exit;
+                self.code.emit(Op::Jump { to });
+            }
+            StmtKind::Continue => {
+                let to = self.loop_around().round;
                 self.code.emit(Op::Jump { to });
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),

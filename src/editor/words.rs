@@ -123,6 +123,8 @@ pub const WORDS: &[Word] = words! {
     "var" [Statement] "`var name = VALUE`: a name for a value that changes"
     "return" [Statement] "`return VALUE`: ends the rule"
     "break" [Statement] "`break`: leaves the loop"
+    "continue" [Statement] "`continue`: on to the next round of the loop"
+    "backwards" [Within] "`for n in 1..9 backwards`: the last member first; `turns me from p backwards`: the other way round the table"
     "yes" [Expression] "it holds"
     "no" [Expression] "it does not hold"
     "none" [Expression] "no value, of a `maybe`"

@@ -74,6 +74,7 @@ impl Evaluator<'_> {
             ExprKind::Suppose(..) | ExprKind::End(_) | ExprKind::Distinct(_) => self.run(expr),
             ExprKind::From(..)
             | ExprKind::Walk(_)
+            | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)

@@ -13,6 +13,8 @@ enum Course {
     Members(Vec<i64>),
     /// Each number from the first to the last.
     Numbers(i64, i64),
+    /// The same from the last to the first.
+    NumbersDown(i64, i64),
     /// Each set of these members.
     SubsetsOf(Vec<i64>),
 }
@@ -25,6 +27,10 @@ impl Course {
             Course::Numbers(low, high) => {
                 let number = low.checked_add(i64::try_from(place).ok()?)?;
                 (number <= *high).then_some(Value::Int(number))
+            }
+            Course::NumbersDown(low, high) => {
+                let number = high.checked_sub(i64::try_from(place).ok()?)?;
+                (number >= *low).then_some(Value::Int(number))
             }
             Course::SubsetsOf(of) => (place < 1 << of.len()).then(|| {
                 let digits = of.iter().enumerate().filter(|(digit, _)| place >> digit & 1 == 1);
@@ -81,9 +87,29 @@ impl Evaluator<'_> {
                 members.rotate_left(first);
                 Ok(Course::Members(members))
             }
+            ExprKind::Backwards(set) => self.course_back(set),
             ExprKind::Walk(walk) => self.walk(walk).map(Course::Members),
             _ => self.set(set).map(Course::Members),
         }
+    }
+
+    /// A set from its last member on, or against its order from where it begins.
+    fn course_back(&mut self, set: &Expr) -> Result<Course, Stop> {
+        if let ExprKind::From(set, start) = &set.kind {
+            let (mut members, start) = (self.set(set)?, self.int(start)?);
+            members.reverse();
+            let first = members.iter().position(|member| *member <= start).unwrap_or(0);
+            members.rotate_left(first);
+            return Ok(Course::Members(members));
+        }
+        Ok(match self.course(set)? {
+            Course::Members(mut members) => {
+                members.reverse();
+                Course::Members(members)
+            }
+            Course::Numbers(low, high) => Course::NumbersDown(low, high),
+            other => other,
+        })
     }
 
     /// The cells in a direction that are in the set, the nearest first.

@@ -194,14 +194,14 @@ impl Words<'_> {
             StmtKind::Repeat(body, Some(until)) => {
                 (format!("again and again, until {}", self.holds(until)), body)
             }
-            StmtKind::Turns { local, from, condition, body } => {
-                (self.turns(*local, from, condition.as_ref()), body)
+            StmtKind::Turns { local, from, backwards, condition, body } => {
+                (self.turns(*local, from, *backwards, condition.as_ref()), body)
             }
             _ => return None,
         })
     }
 
-    fn turns(self, local: LocalId, from: &Expr, who: Option<&Expr>) -> String {
+    fn turns(self, local: LocalId, from: &Expr, backwards: bool, who: Option<&Expr>) -> String {
         let first = match &from.kind {
             ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
                 "a player drawn at random begins".to_owned()
@@ -215,7 +215,8 @@ impl Words<'_> {
         };
         let only = |who| format!(" {} a turn only if {}.", capitalised(&has), self.holds(who));
         let who = who.map(only).unwrap_or_default();
-        format!("players take turns round the table; {first}.{who} In {whose}")
+        let way = if backwards { ", the other way round" } else { "" };
+        format!("players take turns round the table{way}; {first}.{who} In {whose}")
     }
 
     /// What a single statement does; nothing for what is only said.
@@ -240,6 +241,7 @@ impl Words<'_> {
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
             StmtKind::Break => "stop, and go on with what comes next".to_owned(),
+            StmtKind::Continue => "go on with the next".to_owned(),
             StmtKind::Return(None) => "that is all".to_owned(),
             StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
                 match self.book.truth(value) {

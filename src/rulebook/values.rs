@@ -124,6 +124,9 @@ impl Words<'_> {
                 let [set, first] = [set, first].map(|of| self.placed(of, open));
                 (from, format!("{set}, beginning with {first}"))
             }
+            ExprKind::Backwards(set) => {
+                (from, format!("{}{}", self.placed(set, from), backwards(set)))
+            }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => return self.arithmetic(*op, a, b),
             ExprKind::Unary(op, of) if *op != UnaryOp::Not => return self.unary(*op, of),
             ExprKind::Binary(BinaryOp::Set(op), a, b) => return self.set_op(*op, a, b),
@@ -453,5 +456,15 @@ impl Words<'_> {
         };
         let (local, filter) = (self.local(binder.local), self.asked_of(binder, body));
         (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
+    }
+}
+
+/// In which order the members of a set come backwards.
+pub(super) fn backwards(set: &Expr) -> &'static str {
+    match &set.kind {
+        ExprKind::From(..) => ", the other way round",
+        ExprKind::Interval(..) => ", the highest first",
+        ExprKind::Walk(_) => ", the farthest first",
+        _ => ", the last first",
     }
 }

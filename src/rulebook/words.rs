@@ -5,6 +5,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::english::{code, is, joined, one, paragraph, plural};
+use crate::rulebook::values::backwards;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -128,6 +129,10 @@ impl<'a> Words<'a> {
 
     /// What something goes through: `each colour *c* for which …`.
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
+        if let ExprKind::Backwards(set) = &binder.set.kind {
+            let forwards = Binder { set: set.clone(), ..binder.clone() };
+            return self.each(&forwards, word) + &backwards(set);
+        }
         let filter = self.of_one(binder, self.filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
             let first = self.placed(first, Tightness::Open);

@@ -246,6 +246,7 @@ impl Why<'_> {
     }
 
     fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
+        let set = set.in_any_order();
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
         let member = expr(ExprKind::Value(value), member_type(&set.ty));
         let test = ExprKind::Binary(BinaryOp::In, Box::new(member.clone()), Box::new(set.clone()));

@@ -468,10 +468,12 @@ pub enum StmtKind {
     Repeat { times: Option<Expr>, body: Block, until: Option<Expr> },
     /// `while P { }`
     While { condition: Expr, body: Block },
-    /// `turns me from FIRST where P { }`
-    Turns { name: Name, from: Expr, condition: Option<Expr>, body: Block },
+    /// `turns me from FIRST backwards where P { }`
+    Turns { name: Name, from: Expr, backwards: bool, condition: Option<Expr>, body: Block },
     /// `break`
     Break,
+    /// `continue`
+    Continue,
     /// `return`, `return VALUE`
     Return(Option<Expr>),
     /// `reveal place, …` to everybody, `show place, … to p`
@@ -698,16 +700,19 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `S from x`: a set in cyclic order.
     From(Box<Expr>, Box<Expr>),
+    /// `S backwards`: the last member first.
+    Backwards(Box<Expr>),
     /// `{a, b}`
     Set(Vec<Expr>),
     /// `{c in S where P}`
     Filter(Binder),
-    /// `{E for c in S where P}`
-    Image(Box<Expr>, Binder),
+    /// `{E for a in S for b in T where P}`: at least one binder.
+    Image(Box<Expr>, Vec<Binder>),
     /// `any(c in S where Q: P)`, `highest(c in S by E, E2)`; the body of `count` may be empty.
     Fold {
         word: FoldWord,
-        binder: Binder,
+        /// At least one: `sum(a in S for b in T: E)`.
+        binders: Vec<Binder>,
         body: Vec<Expr>,
     },
     If(Box<Expr>, Box<Expr>, Box<Expr>),

@@ -283,9 +283,12 @@ fn rank(expected: Rule) -> Rank {
     match expected {
         Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
         Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
-        Rule::open_bracket | Rule::open_paren | Rule::dot | Rule::kw_from | Rule::string => {
-            Rank::Behind
-        }
+        Rule::open_bracket
+        | Rule::open_paren
+        | Rule::dot
+        | Rule::kw_from
+        | Rule::kw_backwards
+        | Rule::string => Rank::Behind,
         _ => Rank::Usual,
     }
 }

@@ -11,6 +11,9 @@ use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::print::{PRECEDENCE, binary, compares};
 
+/// More `for` than this in one construct are too many; they count as no level of their own.
+const MAX_BINDERS: usize = 8;
+
 impl Build for Expr {
     const RULES: &'static [Rule] = &[
         Rule::expression,
@@ -26,9 +29,11 @@ impl Build for Expr {
         match node.rule {
             Rule::expression => {
                 let set: Expr = node.one()?;
-                let Some(from) = node.inside::<Expr>(Rule::from_part)? else { return Ok(set) };
-                let span = set.span.to(from.span);
-                Ok(Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span })
+                let set = started(set, node.inside(Rule::from_part)?);
+                Ok(match node.part(Rule::backwards) {
+                    Some(word) => reversed(set, word.span),
+                    None => set,
+                })
             }
             Rule::key => {
                 let (span, of) = (node.span, node.one()?);
@@ -42,6 +47,19 @@ impl Build for Expr {
             _ => operators(node),
         }
     }
+}
+
+/// `S from x`, if there is an `x`.
+pub(super) fn started(set: Expr, from: Option<Expr>) -> Expr {
+    let Some(from) = from else { return set };
+    let span = set.span.to(from.span);
+    Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span }
+}
+
+/// `S backwards`, where the word ends.
+pub(super) fn reversed(set: Expr, word: Span) -> Expr {
+    let span = set.span.to(word);
+    Expr { kind: ExprKind::Backwards(Box::new(set)), span }
 }
 
 /// Operands, and operators before and between them.
@@ -139,9 +157,9 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::fold => {
             let word = node.any().text;
             let (_, word) = FOLDS.iter().find(|(it, _)| *it == word).expect("a word of the table");
-            let binder = node.one()?;
+            let binders = binders(node.all()?)?;
             let body = node.peek().map(|_| node.any().all()).transpose()?;
-            ExprKind::Fold { word: *word, binder, body: body.unwrap_or_default() }
+            ExprKind::Fold { word: *word, binders, body: body.unwrap_or_default() }
         }
         Rule::brace => brace(node)?,
         Rule::condition => ExprKind::If(node.one()?, node.one()?, node.one()?),
@@ -176,20 +194,33 @@ fn brace(mut node: Node<'_>) -> Built<ExprKind> {
     if let Some(condition) = node.inside(Rule::where_part)? {
         return filter(first, condition);
     }
-    if let Some(binder) = node.inside(Rule::image_part)? {
-        return Ok(ExprKind::Image(Box::new(first), binder));
+    let binders = binders(node.list(Rule::image_part)?)?;
+    if !binders.is_empty() {
+        return Ok(ExprKind::Image(Box::new(first), binders));
     }
     let mut elements = vec![first];
     elements.extend(node.list::<Expr>(Rule::more)?);
     Ok(ExprKind::Set(elements))
 }
 
+/// The binders of one construct: each is a loop inside the one before.
+fn binders(binders: Vec<Binder>) -> Built<Vec<Binder>> {
+    match binders.get(MAX_BINDERS) {
+        Some(binder) => Err(SyntaxError::TooDeep { limit: MAX_BINDERS, span: binder.name.span }),
+        None => Ok(binders),
+    }
+}
+
 /// What `c in S` before `where` binds.
 fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
     let span = expr.span;
+    let (expr, backwards) = match expr.kind {
+        ExprKind::Backwards(inner) => (*inner, true),
+        kind => (Expr { kind, span }, false),
+    };
     let (inner, from) = match expr.kind {
-        ExprKind::From(inner, from) => (*inner, Some(from)),
-        kind => (Expr { kind, span }, None),
+        ExprKind::From(inner, from) => (*inner, Some(*from)),
+        _ => (expr, None),
     };
     let ExprKind::Binary(BinaryOp::In, name, mut set) = inner.kind else {
         return Err(SyntaxError::FilterWithoutName { span });
@@ -197,9 +228,9 @@ fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
     let ExprKind::Name(name) = name.kind else {
         return Err(SyntaxError::FilterWithoutName { span: name.span });
     };
-    if let Some(from) = from {
-        let span = set.span.to(from.span);
-        set = Box::new(Expr { kind: ExprKind::From(set, from), span });
+    set = Box::new(started(*set, from));
+    if backwards {
+        set = Box::new(reversed(*set, span));
     }
     Ok(ExprKind::Filter(Binder { name, set, condition: Some(condition) }))
 }

@@ -154,7 +154,7 @@ fn behind<T>(it: Option<&T>, print: impl Fn(&T) -> String) -> String {
 
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
-        ExprKind::From(..) => Tightness::From,
+        ExprKind::From(..) | ExprKind::Backwards(_) => Tightness::From,
         ExprKind::If(..)
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
@@ -198,12 +198,13 @@ fn bare(expr: &Expr) -> String {
             format!("{}..{}", placed(low, Tightness::Sum), placed(high, Tightness::Sum))
         }
         ExprKind::From(set, from) => format!("{} from {}", open(set), open(from)),
+        ExprKind::Backwards(set) => backwards(set),
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
         ExprKind::Filter(it) => format!("{{{}}}", binder(it)),
         ExprKind::Image(value, over) => {
-            format!("{{{} for {}}}", print_expression(value), binder(over))
+            format!("{{{} for {}}}", print_expression(value), binders(over))
         }
-        ExprKind::Fold { word, binder: over, body } => fold(*word, over, body),
+        ExprKind::Fold { word, binders, body } => fold(*word, binders, body),
         ExprKind::If(condition, then, otherwise) => {
             let (condition, then) = (print_expression(condition), print_expression(then));
             format!("if {condition} then {then} else {}", open(otherwise))
@@ -229,15 +230,6 @@ fn bare(expr: &Expr) -> String {
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }
-}
-
-/// `count(x in S)`, `highest(x in S by E)`
-fn fold(word: FoldWord, over: &Binder, body: &[Expr]) -> String {
-    let (name, over) = (word.word(), binder(over));
-    if body.is_empty() {
-        return format!("{name}({over})");
-    }
-    format!("{name}({over}{} {})", word.sign(), list(body))
 }
 
 fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
@@ -267,6 +259,26 @@ fn leftmost(expr: &Expr) -> &ExprKind {
         | ExprKind::Range(left, _) => leftmost(left),
         kind => kind,
     }
+}
+
+/// `from` may stand before `backwards` without parentheses.
+fn backwards(set: &Expr) -> String {
+    let place =
+        if matches!(set.kind, ExprKind::From(..)) { Tightness::From } else { Tightness::Open };
+    format!("{} backwards", placed(set, place))
+}
+
+/// `count(x in S)`, `highest(x in S by E)`
+fn fold(word: FoldWord, over: &[Binder], body: &[Expr]) -> String {
+    let (name, over) = (word.word(), binders(over));
+    if body.is_empty() {
+        return format!("{name}({over})");
+    }
+    format!("{name}({over}{} {})", word.sign(), list(body))
+}
+
+fn binders(all: &[Binder]) -> String {
+    all.iter().map(binder).collect::<Vec<_>>().join(" for ")
 }
 
 /// `x in S where P`

@@ -6,6 +6,7 @@ use crate::syntax::ast::{
     ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
+use crate::syntax::expressions::{reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
@@ -46,11 +47,7 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
             otherwise: node.inside(Rule::else_part)?,
         },
         Rule::match_statement => StmtKind::Match { subject: node.one()?, arms: node.all()? },
-        Rule::for_statement => {
-            let (name, set, from) = (node.one()?, node.one()?, node.inside(Rule::from_part)?);
-            let binder = Binder { name, set, condition: node.inside(Rule::where_part)? };
-            StmtKind::For { binder, from, body: node.one()? }
-        }
+        Rule::for_statement => for_statement(node)?,
         Rule::repeat_statement => StmtKind::Repeat {
             times: node.maybe()?,
             body: node.one()?,
@@ -59,13 +56,9 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::while_statement => StmtKind::While { condition: node.one()?, body: node.one()? },
         Rule::return_statement => StmtKind::Return(node.maybe()?),
         Rule::break_statement => StmtKind::Break,
+        Rule::continue_statement => StmtKind::Continue,
         Rule::choose_statement => StmtKind::Choose(Box::new(choose(node)?)),
-        Rule::turns_statement => StmtKind::Turns {
-            name: node.one()?,
-            from: node.one()?,
-            condition: node.inside(Rule::where_part)?,
-            body: node.one()?,
-        },
+        Rule::turns_statement => turns(node)?,
         Rule::swap_statement => StmtKind::Swap(node.one()?, node.one()?),
         Rule::reset_statement => StmtKind::Reset(node.all()?),
         Rule::roll_statement => StmtKind::Roll { die: node.one()?, binder: node.maybe()? },
@@ -92,6 +85,27 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
         Rule::place_statement => place_statement(node)?,
         rule => unreachable!("the grammar has no {rule:?} among the statements"),
+    })
+}
+
+fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {
+    let (name, mut set): (_, Expr) = (node.one()?, node.one()?);
+    let mut from = node.inside(Rule::from_part)?;
+    if let Some(word) = node.part(Rule::backwards) {
+        set = reversed(started(set, from.take()), word.span);
+    }
+    let condition = node.inside(Rule::where_part)?;
+    let binder = Binder { name, set: Box::new(set), condition };
+    Ok(StmtKind::For { binder, from, body: node.one()? })
+}
+
+fn turns(mut node: Node<'_>) -> Built<StmtKind> {
+    Ok(StmtKind::Turns {
+        name: node.one()?,
+        from: node.one()?,
+        backwards: node.part(Rule::backwards).is_some(),
+        condition: node.inside(Rule::where_part)?,
+        body: node.one()?,
     })
 }
 
@@ -152,7 +166,6 @@ fn way_out(value: &Expr) -> Help {
         }
         "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
         "roll" => "say which die: `roll cube`".into(),
-        "continue" => "there is no `continue`: put what follows into an `if`".into(),
         "pass" | "skip" | "nothing" => "where nothing happens the braces are empty: `{ }`".into(),
         "stop" | "exit" | "quit" => {
             "`break` leaves a loop, `return` a rule, `finish` the game".into()

@@ -291,6 +291,11 @@ impl<'a> Machine<'a> {
                     pop(mem, dst, set, width, member);
                     branch!(member == NONE, to);
                 }
+                Op::PopBack { dst, set, start, width, to } => {
+                    let member = sets::last_to(mem.set(set, width), mem.word(start));
+                    pop(mem, dst, set, width, member);
+                    branch!(member == NONE, to);
+                }
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.set(set, width));
                     let most = MOST_IN_SUBSETS;

@@ -135,7 +135,7 @@ impl<'g> Evaluator<'g> {
         match flow? {
             Flow::Return(value) => Ok(value),
             Flow::On => Ok(Datum::None),
-            Flow::Break => panic!("`break` leaves a loop, no rule"),
+            Flow::Break | Flow::Continue => panic!("these leave a loop, no rule"),
         }
     }
 

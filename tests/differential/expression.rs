@@ -77,6 +77,7 @@ impl<'g> Evaluator<'g> {
             | ExprKind::Fold { .. }
             | ExprKind::From(..)
             | ExprKind::Walk(_)
+            | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
             | ExprKind::Distinct(_) => self.gathered(frame, expr)?,
             ExprKind::If(condition, then, otherwise) => {

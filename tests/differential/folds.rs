@@ -24,6 +24,7 @@ impl<'g> Evaluator<'g> {
                 let start = self.value(frame, start)?.int();
                 Ok(cyclic(&members, start).into_iter().map(Datum::Int).collect())
             }
+            ExprKind::Backwards(inner) => self.course_back(frame, inner),
             ExprKind::Walk(walk) => {
                 let members = self.value(frame, &walk.set)?.set();
                 let mut cells = self.walk(frame, walk)?;
@@ -41,6 +42,21 @@ impl<'g> Evaluator<'g> {
                 members => Ok(members.set().into_iter().map(Datum::Int).collect()),
             },
         }
+    }
+
+    /// The same against the order; from a member on, that one still comes first.
+    fn course_back(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
+        let (of, start) = match &set.kind {
+            ExprKind::From(of, start) => (of.as_ref(), Some(start)),
+            _ => (set, None),
+        };
+        let mut course = self.course(frame, of)?;
+        course.reverse();
+        let Some(start) = start else { return Ok(course) };
+        let start = self.value(frame, start)?.int();
+        let (up_to, behind): (Vec<_>, Vec<_>) =
+            course.into_iter().partition(|member| member.int() <= start);
+        Ok(up_to.into_iter().chain(behind).collect())
     }
 
     /// The cells from another on in a direction, the nearest first.

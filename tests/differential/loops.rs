@@ -2,7 +2,7 @@
 
 use astragal::check::rules::{Binder, Block, Expr, LocalId, Type};
 
-use super::evaluator::{Evaluator, seats};
+use super::evaluator::Evaluator;
 use super::folds::cyclic;
 use super::value::{Datum, Flow, Frame, Stop, number};
 
@@ -38,7 +38,7 @@ impl<'g> Evaluator<'g> {
                 continue;
             }
             match body(self, frame)? {
-                Flow::On => {}
+                Flow::On | Flow::Continue => {}
                 Flow::Break => break,
                 flow @ Flow::Return(_) => return Ok(flow),
             }
@@ -57,7 +57,7 @@ impl<'g> Evaluator<'g> {
         let mut done = 0;
         while goes_on(self, frame, done)? {
             match self.block(frame, body)? {
-                Flow::On => {}
+                Flow::On | Flow::Continue => {}
                 Flow::Break => break,
                 flow @ Flow::Return(_) => return Ok(flow),
             }
@@ -76,7 +76,7 @@ impl<'g> Evaluator<'g> {
     pub(super) fn turns(
         &mut self,
         frame: &mut Frame<'g>,
-        (local, from): (LocalId, i64),
+        (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
         body: &Block,
     ) -> Result<Flow, Stop> {
@@ -84,9 +84,9 @@ impl<'g> Evaluator<'g> {
         self.table.turn = 0;
         self.rounds += 1;
         let flow = 'turns: loop {
-            let all = seats(self.setting.players).into_iter().collect();
+            let all = number(self.setting.players);
             let mut found = None;
-            for seat in cyclic(&all, next) {
+            for seat in (0..all).map(|behind| (next + way * behind).rem_euclid(all)) {
                 frame.put(local, Datum::Int(seat));
                 let takes_part = match condition {
                     Some(condition) => self.holds(frame, condition)?,
@@ -101,11 +101,11 @@ impl<'g> Evaluator<'g> {
             count += 1;
             self.table.turn = count;
             match self.block(frame, body)? {
-                Flow::On => {}
+                Flow::On | Flow::Continue => {}
                 Flow::Break => break 'turns Flow::On,
                 flow @ Flow::Return(_) => break 'turns flow,
             }
-            next = (seat + 1) % number(self.setting.players);
+            next = (seat + way).rem_euclid(number(self.setting.players));
         };
         self.rounds -= 1;
         // Behind the inner turns the outer ones count on.

@@ -85,11 +85,13 @@ impl<'g> Evaluator<'g> {
                 let holds = |it: &mut Self, frame: &mut _, _| it.holds(frame, condition);
                 return self.rounds(frame, body, holds, |_, _| Ok(false));
             }
-            StmtKind::Turns { local, from, condition, body } => {
+            StmtKind::Turns { local, from, backwards, condition, body } => {
                 let from = self.value(frame, from)?.int();
-                return self.turns(frame, (*local, from), condition.as_ref(), body);
+                let way = if *backwards { -1 } else { 1 };
+                return self.turns(frame, (*local, from, way), condition.as_ref(), body);
             }
             StmtKind::Break => return Ok(Flow::Break),
+            StmtKind::Continue => return Ok(Flow::Continue),
             StmtKind::Return(None) => return Ok(Flow::Return(Datum::None)),
             StmtKind::Return(Some(value)) => {
                 return Ok(Flow::Return(self.value(frame, value)?));

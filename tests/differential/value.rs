@@ -51,6 +51,7 @@ pub(super) struct Ending {
 pub(super) enum Flow {
     On,
     Break,
+    Continue,
     Return(Datum),
 }
 

@@ -95,7 +95,7 @@ Rule a
     Binary And
       Binary(NotIn, x, S)
       Binary Greater
-        Fold(word: Count, binder: Binder(name: c, set: S), body: [Field(c, x)])
+        Fold(word: Count, binders: [Binder(name: c, set: S)], body: [Field(c, x)])
         Unary(Negate, 1)
 ";
     assert_eq!(drawn, expected);

@@ -43,9 +43,11 @@ pub enum StmtKind {
     // `repeat { }`, `repeat { } until P`; the condition sees the locals of the body.
     Repeat(Block, Option<Expr>),
     While(Expr, Block),
-    // `turns me from FIRST where P { }`: `from` is a *value*, the condition reads the local.
-    Turns { local: LocalId, from: Expr, condition: Option<Expr>, body: Block },
+    // `turns me from FIRST backwards where P { }`: `from` is a *value*, the condition reads the local.
+    Turns { local: LocalId, from: Expr, backwards: bool, condition: Option<Expr>, body: Block },
     Break,
+    // On to the next round of the loop around, past its `until`.
+    Continue,
     Return(Option<Expr>),
     // `reveal PLACE`, `show PLACE to p`: what it holds now, of all elements where fewer indices
     // are given than there are. Without `to` everybody sees it.
@@ -209,6 +211,9 @@ pub enum ExprKind {
     From(Box<Expr>, Box<Expr>),
     /// A set of cells in the order of a walk; only where it is iterated.
     Walk(Box<Walk>),
+    /// A set, a span, a walk or a `from` in reverse; only where it is iterated. With `from` it
+    /// begins at the same member.
+    Backwards(Box<Expr>),
     /// `subsets of S`: all of them, each a set; only where they are iterated.
     Subsets(Box<Expr>),
     /// Of cards with one face that lie in one pile only the first; only where moves are listed.
@@ -237,6 +242,22 @@ pub enum ExprKind {
     Roll(Box<Expr>),
     /// `choose me discard from S`: pauses.
     Pick(Box<Pick>),
+}
+
+impl Expr {
+    /// Whether its members come in an order of their own.
+    pub fn is_ordered(&self) -> bool {
+        matches!(self.kind, ExprKind::From(..) | ExprKind::Walk(_) | ExprKind::Backwards(_))
+    }
+
+    /// What is iterated, without the order in which that is done.
+    pub fn in_any_order(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::From(set, _) | ExprKind::Backwards(set) => set.in_any_order(),
+            ExprKind::Walk(walk) => &walk.set,
+            _ => self,
+        }
+    }
 }
 
 /// The cells in one direction from another, the nearest first.

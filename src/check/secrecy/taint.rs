@@ -132,6 +132,8 @@ pub(super) struct Moment {
     pub(super) left: Taint,
     /// What it tells that the loop around was not left before.
     pub(super) broken: Taint,
+    /// What it tells that `continue` did not end the round before.
+    pub(super) skipped: Taint,
     /// Whether the game never comes here.
     pub(super) over: bool,
 }
@@ -173,12 +175,13 @@ impl Moment {
     pub(super) fn join(&mut self, other: &Moment) -> bool {
         let left = self.left.join(&other.left);
         let broken = self.broken.join(&other.broken);
+        let skipped = self.skipped.join(&other.skipped);
         let reached = self.over && !other.over;
         if reached {
             self.over = false;
             self.locals.clear();
         }
-        let mut grew = left || broken || reached;
+        let mut grew = left || broken || skipped || reached;
         for (local, held) in other.locals.iter().filter(|_| !other.over) {
             let known = self.locals.entry(*local).or_default();
             grew |= known.tells.join(&held.tells) || known.asked.is_none() && held.asked.is_some();

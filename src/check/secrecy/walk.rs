@@ -24,6 +24,8 @@ pub(super) struct Walk<'a> {
     pub(super) now: Moment,
     /// What is known where the loop around was left by `break`.
     exit: Moment,
+    /// What is known where a round of the loop around was ended by `continue`.
+    round_end: Moment,
     /// What is known at the beginning of each loop, in the order of the walk.
     loops: Vec<Moment>,
     next_loop: usize,
@@ -61,6 +63,7 @@ impl<'a> Walk<'a> {
             rule,
             now: Moment::default(),
             exit: Moment::never(),
+            round_end: Moment::never(),
             loops: Vec::new(),
             next_loop: 0,
             grew: false,
@@ -107,7 +110,8 @@ impl<'a> Walk<'a> {
 
     /// What it tells that a statement here is reached.
     pub(super) fn reached(&self) -> Taint {
-        self.around.clone().with(&self.now.left).with(&self.now.broken)
+        let now = &self.now;
+        self.around.clone().with(&now.left).with(&now.broken).with(&now.skipped)
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -134,12 +138,8 @@ impl<'a> Walk<'a> {
                 self.moved_cards(action);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
-            StmtKind::Break => {
-                let reached = self.reached();
-                self.now.broken.join(&reached);
-                self.exit.join(&self.now);
-                self.now.over = true;
-            }
+            StmtKind::Break => self.end_round(true),
+            StmtKind::Continue => self.end_round(false),
             StmtKind::Call(call) => drop(self.value(call)),
             StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
                 stmt.visit(&mut |part| self.read(part));
@@ -160,7 +160,7 @@ impl<'a> Walk<'a> {
                 self.again(&Taint::default(), Some(condition), body);
             }
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
-            StmtKind::Turns { local, from, condition, body } => {
+            StmtKind::Turns { local, from, condition, body, .. } => {
                 let tells = self.value(from);
                 self.now.hold(*local, tells.clone());
                 self.again(&tells, condition.as_ref(), body);
@@ -173,6 +173,19 @@ impl<'a> Walk<'a> {
             | StmtKind::Show { .. }
             | StmtKind::Say { .. } => stmt.visit(&mut |part| self.read(part)),
         }
+    }
+
+    /// `break` leaves the loop around, `continue` only the round.
+    fn end_round(&mut self, leaves: bool) {
+        let reached = self.reached();
+        if leaves {
+            self.now.broken.join(&reached);
+            self.exit.join(&self.now);
+        } else {
+            self.now.skipped.join(&reached);
+            self.round_end.join(&self.now);
+        }
+        self.now.over = true;
     }
 
     /// What the members of a binder tell.
@@ -190,7 +203,7 @@ impl<'a> Walk<'a> {
             walk.several(|walk| {
                 let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();
                 walk.around.join(&tells);
-                walk.block(body);
+                walk.round(body);
             })
         });
         self.now.join(&self.loops[at]);
@@ -200,7 +213,7 @@ impl<'a> Walk<'a> {
     fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
         self.leaving(&Taint::default(), |walk| {
             let at = walk.several(|walk| {
-                walk.block(body);
+                walk.round(body);
                 let tells = until.map(|it| walk.tells(it)).unwrap_or_default();
                 if !tells.is_empty() {
                     let tells = tells.with(&walk.reached());
@@ -212,6 +225,19 @@ impl<'a> Walk<'a> {
             }
             at
         });
+    }
+
+    /// Walks through the body of a loop once, to where `continue` leads too.
+    fn round(&mut self, body: &Block) {
+        let skipped = std::mem::take(&mut self.now.skipped);
+        let around = self.around.clone();
+        self.around.join(&skipped);
+        let round_end = std::mem::replace(&mut self.round_end, Moment::never());
+        self.block(body);
+        let ended = std::mem::replace(&mut self.round_end, round_end);
+        self.now.join(&ended);
+        self.now.skipped = skipped;
+        self.around = around;
     }
 
     /// Walks through a loop, and on from where `break` leaves it.

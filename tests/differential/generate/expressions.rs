@@ -166,6 +166,9 @@ impl Writer {
         let (set, member) = self.set_with_member();
         let over = self.expr(set, depth);
         let name = self.name("x");
+        if self.once_in(4) {
+            return self.folded_twice((&name, member), &over, depth);
+        }
         self.within(&name.clone(), member, |it| {
             let filter = it.filter(depth);
             let value = it.expr(Ty::Number, depth);
@@ -173,6 +176,24 @@ impl Writer {
                 0 => format!("count({name} in {over}{filter}: {})", it.expr(Ty::Truth, depth)),
                 _ => format!("sum({name} in {over}{filter}: {value})"),
             }
+        })
+    }
+
+    /// A number that comes of two sets.
+    fn folded_twice(&mut self, (name, member): (&str, Ty), over: &str, depth: usize) -> String {
+        self.within(name, member, |it| {
+            let (filter, back) = (it.filter(1), it.pick(&["", " backwards"]));
+            let (inner, end) = (it.name("y"), it.expr(Ty::Number, 1));
+            it.within(&inner, Ty::Number, |it| {
+                let condition = it.filter(1);
+                let binders = format!(
+                    "{name} in {over}{back}{filter} for {inner} in 1..{end} mod 4{condition}"
+                );
+                match it.below(3) {
+                    0 => format!("count({binders}: {})", it.expr(Ty::Truth, depth)),
+                    _ => format!("sum({binders}: {})", it.expr(Ty::Number, depth)),
+                }
+            })
         })
     }
 

@@ -169,19 +169,22 @@ impl Writer {
                 let (filter, body) =
                     self.within(&name, member, |it| (it.filter(1), it.block(depth)));
                 self.loops -= 1;
-                format!("for {name} in {over}{filter} {body}")
+                let back = self.pick(&["", "", " backwards"]);
+                format!("for {name} in {over}{back}{filter} {body}")
             }
             2 => {
                 let (start, name) = (self.expr(Ty::Player, 1), self.name("p"));
                 let body = self.in_loop(|it| it.within(&name, Ty::Player, |it| it.block(depth)));
-                format!("for {name} in Player from {start} {body}")
+                let back = self.pick(&["", " backwards"]);
+                format!("for {name} in Player from {start}{back} {body}")
             }
             3 => {
                 let (number, name) = (self.expr(Ty::Number, 1), self.name("n"));
                 let (filter, body) = self.in_loop(|it| {
                     it.within(&name, Ty::Number, |it| (it.filter(1), it.block(depth)))
                 });
-                format!("for {name} in 1..{number} mod 4{filter} {body}")
+                let back = self.pick(&["", " backwards"]);
+                format!("for {name} in 1..{number} mod 4{back}{filter} {body}")
             }
             4 => {
                 let number = self.expr(Ty::Number, 1);
@@ -191,7 +194,10 @@ impl Writer {
             5 => {
                 let (start, name) = (self.expr(Ty::Player, 1), self.name("t"));
                 let body = self.in_loop(|it| it.within(&name, Ty::Player, |it| it.block(depth)));
-                format!("turns {name} from {start} {{\nif turn > 2 {{ break }}\nif yes {body}\n}}")
+                let back = self.pick(&["", " backwards"]);
+                format!(
+                    "turns {name} from {start}{back} {{\nif turn > 2 {{ break }}\nif yes {body}\n}}"
+                )
             }
             _ => self.guarded(depth),
         }
@@ -220,7 +226,7 @@ impl Writer {
         written
     }
 
-    /// `break` or `return` behind a condition.
+    /// `break`, `continue` or `return` behind a condition.
     fn left(&mut self) -> String {
         let condition = self.expr(Ty::Truth, 1);
         let returns = self.loops == 0 || self.once_in(2);
@@ -228,7 +234,9 @@ impl Writer {
             Some(ty) if returns => {
                 format!("if {condition} {{ return {} }}", self.expr(ty, 1))
             }
-            _ if self.loops > 0 => format!("if {condition} {{ break }}"),
+            _ if self.loops > 0 => {
+                format!("if {condition} {{ {} }}", self.pick(&["break", "continue"]))
+            }
             _ => self.change(1),
         }
     }
