@@ -92,7 +92,7 @@ children! {
         StmtKind::Cards(action) => action;
         StmtKind::Choose(choose) => choose;
         StmtKind::FinishRanking { keys, .. } => keys;
-        StmtKind::Break | StmtKind::Continue | StmtKind::FinishDraw => ;
+        StmtKind::Break | StmtKind::Continue | StmtKind::FinishDraw | StmtKind::Past(..) => ;
     }
     ResetTarget { ResetTarget { indices, .. } => indices; }
     Arm<Block> { Arm { body, .. } => body; }

@@ -145,7 +145,8 @@ impl<'a> Mistake<'a> {
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let (word, expected) = (self.found.to_owned(), spoken(*expected)?.to_owned());
         let error = SyntaxError::ReservedWord { word, span: self.span, expected };
-        is_reserved(self.found).then_some(error)
+        // With a value behind it, `from` is no name.
+        (is_reserved(self.found) || self.found == "from").then_some(error)
     }
 
     fn unexpected(&self, help: Option<Help>) -> SyntaxError {
@@ -159,7 +160,7 @@ impl<'a> Mistake<'a> {
 
     fn help(&self) -> Help {
         if self.found == "\n" && self.expects_brace() {
-            return "a `{` stands on the line that it belongs to".into();
+            return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
             return "write `\\{` for a brace in a text".into();

@@ -4,7 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart, UnaryOp,
+    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart,
+    UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -21,6 +22,7 @@ impl Build for Expr {
         Rule::bound,
         Rule::operand,
         Rule::board_size,
+        Rule::key,
     ];
 
     fn build(mut node: Node<'_>) -> Built<Expr> {
@@ -32,6 +34,13 @@ impl Build for Expr {
                     Some(word) => reversed(set, word.span),
                     None => set,
                 })
+            }
+            Rule::key => {
+                let (span, of) = (node.span, node.one()?);
+                let Some(direction) = node.part(Rule::direction) else { return Ok(of) };
+                let lowest = direction.text.starts_with(Direction::Lowest.word());
+                let direction = if lowest { Direction::Lowest } else { Direction::Highest };
+                Ok(Expr { kind: ExprKind::Directed(Box::new(of), direction), span })
             }
             Rule::operand => operand(node),
             Rule::board_size => primary(node.any()),

@@ -209,13 +209,7 @@ fn bare(expr: &Expr) -> String {
             let (condition, then) = (print_expression(condition), print_expression(then));
             format!("if {condition} then {then} else {}", open(otherwise))
         }
-        ExprKind::Match(subject, arms) => {
-            let arm = |it: &Arm<Expr>| {
-                format!("{}: {}", patterns(&it.patterns), print_expression(&it.body))
-            };
-            let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
-            format!("match {} {{ {arms} }}", print_expression(subject))
-        }
+        ExprKind::Match(subject, arms) => match_value(subject, arms),
         // Statements do not fit on the line of a message.
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
@@ -225,11 +219,25 @@ fn bare(expr: &Expr) -> String {
             format!("{word}{} of {}", behind(end.count.as_ref(), operand), operand(&end.pile))
         }
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
+        ExprKind::Directed(key, direction) => {
+            format!("{} {}", print_expression(key), direction.word())
+        }
         ExprKind::Pick { chooser, prompt, name, set } => {
             let (chooser, prompt) = (operand(chooser), behind(prompt.as_ref(), text));
+            // A word behind `from` would make it no name.
+            let bare = chooser != "from" || !prompt.is_empty();
+            let chooser = if bare { chooser } else { format!("({chooser})") };
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }
+}
+
+/// `count(x in S)`, `highest(x in S by E)`
+fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
+    let arm =
+        |it: &Arm<Expr>| format!("{}: {}", patterns(&it.patterns), print_expression(&it.body));
+    let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
+    format!("match {} {{ {arms} }}", print_expression(subject))
 }
 
 /// `random` looks like a name before a sign, so only some sets may follow it bare.

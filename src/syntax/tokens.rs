@@ -246,8 +246,8 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
 /// The words that are no names, as the rule `reserved` of the grammar lists them.
 pub const RESERVED: &[&str] = &[
     "and", "or", "not", "in", "if", "then", "else", "for", "where", "when", "while", "repeat",
-    "until", "match", "choose", "let", "var", "return", "break", "yes", "none", "no", "from",
-    "union", "minus", "common", "within", "mod",
+    "until", "match", "choose", "let", "var", "return", "break", "yes", "none", "no", "union",
+    "minus", "common", "within", "mod",
 ];
 
 /// Whether the language needs this word for itself; the same words as `reserved` in the grammar.

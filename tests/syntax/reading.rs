@@ -22,7 +22,7 @@ pub(super) const FORMS: &[&str] = &[
     "rule a() = ceil(a / b) + floor(c / d) * -e mod f",
     "rule a() = min(a, b) + min(c in S: c.cost) + count(A) + count(c in S where P)",
     "rule a() = first(c in S: P).x + Player.first + Field.lines(4)[2].from",
-    "rule a() = highest(c in S where Q by E, E2) minus lowest(c in S by E)",
+    "rule a() = highest(c in S where Q by E, E2 lowest) minus lowest(c in S by E)",
     "rule a() = {c.x for c in S where P} union {} union {a, {b}}",
     "rule a() = match x { a, b: 1; 2..4: 2; -1: 0; none, yes: 3; else: 4 }",
     "rule a() = x not in S and not x in S or A within B common C",
@@ -41,10 +41,17 @@ pub(super) const FORMS: &[&str] = &[
     "rule a() { turns me from random Player where me.playing { } }",
     "rule a() { match x { a: if b { c() } else { d() }\n else: { } } }",
     "rule a() { if a { b() }\n  else if c { d() }\n  else { e() } }",
-    "rule a() { finish win me; finish draw; finish ranking p by p.x, p.y }",
+    "rule a() { finish win me; finish draw; finish ranking p by p.x lowest, p.y highest }",
     "play { choose me { roll { }; draw(x) for x in S { }\n pass \"P {a}\"\n let a = 1\n when a > 0\n { } } }",
     "play { choose me \"{x}?\" { }\n or keep \"k\"\n when P\n {\n }\n else\n { } }",
     "rule a() { reset a, b[c],\n d.e }\nsetup { }",
+    "rule a(from: Player, to: 1..3) -> Player { from += 1; from.x = -from; return from }",
+    "rule a() { for from in from from from where from in S { from gains 1 from } }",
+    "rule a() { if from == to and from not in S { swap from and from[from]; return a(from) } }",
+    "play { turns from from from { choose from { slide(from, to) for from in A for to in B { } } } }",
+    "rule a() { move from to from; show from to to; roll from; match from { from: b(); else: c() } }",
+    "rule a() { let x = choose (from) pick from from; let y = if from then from else from - 1 }",
+    "each player has {\n coin from \"From\": 0..5 = 1; die by = 1 2\n at[of]: number = 0 hidden\n}",
 ];
 
 /// Asserts that an expression is read as if it had these parentheses.

@@ -187,7 +187,8 @@ impl Indents {
         match line.pieces.first().map_or("", |piece| piece.text) {
             _ if self.open.is_empty() => true,
             "where" | "when" | "then" => true,
-            "from" | "until" => second != "=",
+            "from" => !["=", "+=", "-=", ".", "[", "gains", "loses", "pays"].contains(&second),
+            "until" => second != "=",
             "else" | "or" => !self.closed && second != ":",
             "for" | "let" | "maybe" => in_moves,
             sign => is_operator(sign),
@@ -211,7 +212,7 @@ fn unfinished(last: &str) -> Unfinished {
     match last {
         "=" | ":" => Unfinished::Value,
         "," => Unfinished::Comma,
-        "or" | "where" | "when" | "then" | "from" | "by" => Unfinished::Operator,
+        "or" | "where" | "when" | "then" | "by" => Unfinished::Operator,
         sign if is_operator(sign) => Unfinished::Operator,
         _ => Unfinished::No,
     }

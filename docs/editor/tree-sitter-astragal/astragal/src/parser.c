@@ -1682,7 +1682,7 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'o') ADVANCE(188);
       END_STATE();
     case 116:
-      if (lookahead == 'm') ADVANCE(48);
+      if (lookahead == 'm') ADVANCE(29);
       END_STATE();
     case 117:
       if (lookahead == 'n') ADVANCE(189);
