@@ -84,11 +84,7 @@ impl Writer<'_> {
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
             ExprKind::Image(of, binder) => self.image(of, binder),
-            ExprKind::Fold { word, binder, body } => made(Code::Fold {
-                word: *word,
-                binders: vec![self.binder(binder)],
-                body: body.iter().map(|part| self.key(*word, part)).collect(),
-            }),
+            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
                 made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
@@ -126,6 +122,11 @@ impl Writer<'_> {
             value = of;
         }
         made(Code::Image(self.boxed(value), binders))
+    }
+
+    fn fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
+        let body = body.iter().map(|part| self.key(word, part)).collect();
+        made(Code::Fold { word, binders: vec![self.binder(binder)], body })
     }
 
     /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
