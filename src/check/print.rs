@@ -84,11 +84,7 @@ impl Writer<'_> {
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
             ExprKind::Image(of, binder) => self.image(of, binder),
-            ExprKind::Fold { word, binder, body } => made(Code::Fold {
-                word: *word,
-                binders: vec![self.binder(binder)],
-                body: body.iter().map(|part| self.key(*word, part)).collect(),
-            }),
+            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
                 made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
@@ -118,16 +114,6 @@ impl Writer<'_> {
         }
     }
 
-    /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
-    fn key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
-        match &key.kind {
-            ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
-                made(Code::Directed(self.boxed(of), ast::Direction::Highest))
-            }
-            _ => self.expr(key),
-        }
-    }
-
     /// `{E for a in S for b in T}`, which is an image in an image.
     fn image(self, of: &Expr, binder: &Binder) -> ast::Expr {
         let (mut value, mut binders) = (of, vec![self.binder(binder)]);
@@ -136,6 +122,21 @@ impl Writer<'_> {
             value = of;
         }
         made(Code::Image(self.boxed(value), binders))
+    }
+
+    fn fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
+        let body = body.iter().map(|part| self.key(word, part)).collect();
+        made(Code::Fold { word, binders: vec![self.binder(binder)], body })
+    }
+
+    /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
+    fn key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
+        match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
+                made(Code::Directed(self.boxed(of), ast::Direction::Highest))
+            }
+            _ => self.expr(key),
+        }
     }
 
     fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {

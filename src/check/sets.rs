@@ -91,10 +91,10 @@ impl Checker<'_> {
         let (word, help) = match set.kind {
             _ if set.ty == Type::Unknown => return set,
             ExprKind::From(..) => {
-                ("from", "use `S from x` behind `in`: `for p in Player from me { … }`")
+                ("from", "use `S from x` after `in`: `for p in Player from me { … }`")
             }
             ExprKind::Backwards(_) => {
-                ("backwards", "use `S backwards` behind `in`: `for n in 1..3 backwards { … }`")
+                ("backwards", "use `S backwards` after `in`: `for n in 1..3 backwards { … }`")
             }
             _ => return set,
         };

@@ -131,7 +131,7 @@ impl<'a> Words<'a> {
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
         if let ExprKind::Backwards(set) = &binder.set.kind {
             let forwards = Binder { set: set.clone(), ..binder.clone() };
-            return self.each(&forwards, word) + &backwards(set);
+            return format!("{}{}", self.each(&forwards, word), backwards(set));
         }
         let filter = self.of_one(binder, self.filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
