@@ -22,7 +22,7 @@ diagnostics! {
     pub struct
     check::too_much_work => TooMuch { what: &'static str, span: Span },
         "this takes too much {what}", span: "most of it is taken here",
-        help: "write it with fewer and smaller parts: less that stands in each other, less that is \
+        help: "write it with fewer and smaller parts: less nesting, less that is \
             included again and again, smaller kinds";
 }
 

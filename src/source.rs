@@ -179,7 +179,7 @@ pub fn padded(text: &str, width: usize) -> String {
 /// Why a move cannot be read back from its words, if it cannot.
 pub fn fault(words: &str) -> Option<&'static str> {
     if !is_one_seen_line(words) {
-        return Some("it holds a sign that nobody sees");
+        return Some("it contains an invisible character");
     }
     match words.trim_start().chars().next() {
         None => Some("it is empty"),

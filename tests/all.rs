@@ -24,6 +24,7 @@ mod floors;
 mod foundations;
 mod games;
 mod gate;
+mod go;
 mod hostile;
 mod journal;
 mod knowledge;

@@ -294,6 +294,22 @@ fn greedy_comes_nearer_to_the_number_that_wins() {
     }
 }
 
+#[test]
+fn where_the_lowest_score_wins_bots_want_few_points_and_solutions_print_them() {
+    let text = "game \"Golf\" { players 1..2 }\neach player has { strokes: 0..99 = 26 }\nplay {\n  \
+                for p in Player {\n    choose p {\n      add(n) for n in 0..5 { p.strokes += n }\n    \
+                }\n  }\n  finish ranking p by p.strokes lowest\n}\n";
+    let golf = first_game(&rules("golf.game", text));
+    let solution = solved(&golf, Rule::Best);
+    assert_eq!(words(&solution.values), ["-26"]);
+    assert_eq!(words(solution.scores.as_deref().expect("games end with scores")), ["26"]);
+    let study = Analysis::new(golf);
+    for word in ["greedy", "mcts:100", "rollout:60"] {
+        let kind = Kind::parse(word).expect("this is a bot");
+        assert_eq!(played(&study, kind, 5, 1), [0], "{word}");
+    }
+}
+
 /// How likely the player to move wins Pig to a target, by another road: over all scores from high
 /// to low, with what depends on itself computed again until nothing changes.
 fn pig(target: usize) -> f64 {

@@ -147,8 +147,8 @@ fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
     })
 }
 
-/// The names that an expression reads and does not bind itself. The number of the turn counts as
-/// one: it is known only where turns are taken.
+/// The names that an expression reads and does not bind itself. The number of the turn and the past
+/// count as one: they are known only in play.
 pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
     let (mut bound, mut read) = (BTreeSet::new(), BTreeSet::new());
     expr.visit(&mut |part| match &part.kind {
@@ -158,7 +158,7 @@ pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
         ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
             bound.insert(binder.local);
         }
-        ExprKind::Ambient(Ambient::Turn) => {
+        ExprKind::Ambient(Ambient::Turn | Ambient::Past(_)) => {
             read.insert(LocalId(u32::MAX));
         }
         _ => {}

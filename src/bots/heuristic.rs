@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
 use super::settle;
+use crate::bytecode::program::{ENDING, Ending};
 use crate::chance::Seed;
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
@@ -85,8 +86,8 @@ const WIN: i64 = 1 << 16;
 pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
     let players = game.info().players;
     let Some(outcome) = game.result(state) else { return vec![0; players] };
-    match outcome.scores {
-        Some(scores) if players == 1 => scores,
+    match outcome.merits() {
+        Some(merits) if players == 1 => merits,
         _ => outcome.returns,
     }
 }
@@ -205,14 +206,15 @@ impl Number {
         i64::try_from(counts * i128::from(WAY) / way).expect("it is at most twice the way")
     }
 
-    /// The number of each player in a state.
+    /// The number of each player in a state; its negative where the lowest is best.
     fn values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
         let program = &self.compiled.program;
         let mut state = state.grown(program);
         let site = program.sites.len() - 1;
         state.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         run(program, &mut state, &mut Offers::new(), names, &mut Unheard).ok()?;
-        Some(state.slice(program.scores(), program.players).to_vec())
+        let sign = if state.word(ENDING) == Ending::LowScores as i64 { -1 } else { 1 };
+        Some(state.slice(program.scores(), program.players).iter().map(|it| sign * it).collect())
     }
 }
 

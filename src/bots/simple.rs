@@ -115,7 +115,7 @@ impl Greedy {
     }
 
     fn score(&self, player: Player, state: &State) -> i128 {
-        let ended = self.0.game().result(state).and_then(|outcome| outcome.scores);
+        let ended = self.0.game().result(state).and_then(|outcome| outcome.merits());
         let scores = ended.or_else(|| self.0.standing()?.scores(state));
         scores.map_or(0, |scores| i128::from(scores[player.index()]) * POINT)
     }

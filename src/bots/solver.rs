@@ -66,7 +66,8 @@ pub struct Solution {
     pub values: Vec<Value>,
     /// How likely each player wins alone.
     pub wins: Vec<Value>,
-    /// The expected score of each player, where every game between several ends with scores.
+    /// The expected score of each player, where every game ends with scores and these are not the
+    /// values already.
     pub scores: Option<Vec<Value>>,
     pub states: usize,
     pub exact: bool,
@@ -104,7 +105,7 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     Ok(Solution {
         values: numbers(0),
         wins: numbers(players),
-        scores: (graph.scored && players > 1).then(|| numbers(2 * players)),
+        scores: (graph.scored && (players > 1 || graph.lowest)).then(|| numbers(2 * players)),
         states: graph.kinds.len(),
         exact: matches!(values, Values::Exact(_)),
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
@@ -130,6 +131,8 @@ pub(super) struct Graph {
     /// scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
     scored: bool,
+    /// Whether a low score is best at some end, so that it is not what the end is worth.
+    lowest: bool,
     /// The node of each of the ends.
     ended: BTreeMap<Vec<i64>, u32>,
     positions: Positions,
@@ -226,8 +229,10 @@ impl Graph {
     fn end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, Refusal> {
         let mut end = worth(game, state);
         let outcome = game.result(state);
-        let (returns, scores) =
-            outcome.map(|outcome| (outcome.returns, outcome.scores)).unwrap_or_default();
+        let (returns, scores, lowest) = outcome
+            .map(|outcome| (outcome.returns, outcome.scores, outcome.lowest))
+            .unwrap_or_default();
+        self.lowest |= lowest;
         end.extend(returns.iter().map(|value| i64::from(*value == 1)));
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());

@@ -18,6 +18,10 @@ pub fn disassemble(program: &Program) -> String {
         format!("limit {decisions} decisions, then site {site}\n\nstate"),
     ];
     lines.extend(program.vars.iter().map(|var| variable(program, var)));
+    lines.extend(program.histories.iter().map(|it| {
+        let parts = it.parts.iter().map(|(base, width)| format!("{base}..{}", base + width));
+        format!("  history {} of {}", it.name, parts.collect::<Vec<_>>().join(" "))
+    }));
     if !program.options.is_empty() {
         lines.push("\noptions".to_owned());
     }
@@ -123,6 +127,7 @@ fn operand_text(program: &Program, operand: Operand) -> String {
             let end = if value % 2 == 1 { " from the bottom" } else { "" };
             format!("{}{end}", kind_name(program, program.cards[at / 2].kind))
         }
+        Role::History => format!("`{}`", program.histories[at].name),
         Role::Choice => format!("`{}`", program.options[at].name),
         _ => format!("{}={}", operand.name, slot_name(program, value)),
     }

@@ -38,6 +38,8 @@ pub enum Role {
     /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is
     /// meant.
     Cards,
+    /// A history of the program.
+    History,
 }
 
 /// An operand, with the name and the role that the table below gives it.
@@ -327,6 +329,15 @@ operations! {
     /// These players know these cards from here on.
     Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
 
+    // Histories.
+
+    /// Remembers the present values once more.
+    Remember { history: History }
+    /// Forgets everything.
+    Forget { history: History }
+    /// How often the present values were remembered.
+    Times { dst: Write, history: History }
+
     // Players and chance.
 
     /// Offers an option with the values that its bindings have, once for each combination of
@@ -363,7 +374,8 @@ operations! {
     /// These players win.
     FinishWin { set: ReadSet, width: Number }
     /// The players in the order of `count` keys; key k of player p is at `base + k * players + p`.
-    FinishRanking { base: ReadBlock, count: Number, width: Number }
+    /// Where `lowest` is 1, the lowest score wins and the first keys are their negatives.
+    FinishRanking { base: ReadBlock, count: Number, lowest: Number, width: Number }
     /// The end of a rule that was run on its own, or of a text.
     Stop {}
     /// A trap: play has come to its end without `finish`.

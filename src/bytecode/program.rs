@@ -23,6 +23,8 @@ pub enum Ending {
     Scores = 2,
     /// A rule that was run on its own has returned.
     Stopped = 3,
+    /// `finish ranking` whose first key is `lowest`.
+    LowScores = 4,
 }
 
 /// Rules specialised for one number of players and one setting of the options: code, constants,
@@ -54,6 +56,7 @@ pub struct Program {
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
+    pub histories: Vec<HistoryInfo>,
     pub measures: Vec<MeasureInfo>,
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
@@ -68,6 +71,27 @@ impl Program {
     /// The first slot after the header that every program has.
     pub fn header(players: usize) -> usize {
         RETURNS + 2 * players
+    }
+}
+
+/// What a history remembers: the words of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryInfo {
+    pub name: String,
+    /// The slots of its variables: first slot and number.
+    pub parts: Vec<(u16, u16)>,
+}
+
+impl HistoryInfo {
+    /// How many words a position has.
+    pub fn width(&self) -> usize {
+        self.parts.iter().map(|(_, width)| usize::from(*width)).sum()
+    }
+
+    /// The words of the position in a state.
+    pub fn position<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+        let part = |(base, width): &(u16, u16)| &words[usize::from(*base)..][..usize::from(*width)];
+        self.parts.iter().flat_map(part).copied()
     }
 }
 
@@ -273,7 +297,8 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
     pub name: String,
-    /// Name and title of each member; the caller that plays supplies those of players.
+    /// Name and title of each member. The caller that plays supplies the names of players; their
+    /// titles are those of their seats, or empty.
     pub members: Vec<(String, String)>,
     /// The positions of those that belong to it: of a part of another kind not all.
     pub own: Vec<usize>,

@@ -22,6 +22,11 @@ pub fn verify(program: &Program) -> Result<(), String> {
         let end = usize::from(var.base) + var.words(program.players);
         ensure(end <= program.frame, || format!("the variable `{}`", var.name))?;
     }
+    for history in &program.histories {
+        let inside =
+            |(base, width): &(u16, u16)| usize::from(*base) + usize::from(*width) <= program.frame;
+        ensure(history.parts.iter().all(inside), || format!("the history `{}`", history.name))?;
+    }
     for (at, site) in sites.iter().enumerate() {
         ensure(site_fits(program, site), || format!("site {at}: {site:?}"))?;
     }
@@ -71,6 +76,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Text => end <= program.texts.len(),
         Role::Format => end <= program.formats.len(),
         Role::Choice => end <= program.options.len(),
+        Role::History => end <= program.histories.len(),
         Role::Cards => end <= 2 * program.cards.len(),
         Role::Number => true,
         _ => end <= program.slots,

@@ -1,7 +1,7 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
-use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::error::{DataError, FlowError, NameError, TypeError};
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
     VarId,
@@ -117,6 +117,10 @@ impl Checker<'_> {
                 let ty = self.constant_type(constant, span);
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
+            Meaning::Global(Global::History(_)) => {
+                let name = name.text.clone();
+                self.broken(DataError::HistoryValue { name, span }, span)
+            }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
             Meaning::Turn => {
@@ -148,7 +152,7 @@ impl Checker<'_> {
             && let Some(position) = self.member_of(kind, &name.text)
         {
             self.note(span, Symbol::Member(kind, position));
-            return member(kind, position, span);
+            return self.member_value(kind, position, span);
         }
         if let Some(seat) = self.seat(&name.text, false) {
             return member(PLAYER, seat, span);
@@ -156,7 +160,7 @@ impl Checker<'_> {
         match *self.owners(&name.text) {
             [(kind, position)] => {
                 self.note(span, Symbol::Member(kind, position));
-                member(kind, position, span)
+                self.member_value(kind, position, span)
             }
             [] => {
                 if let Some(seat) = self.seat(&name.text, true) {
@@ -204,6 +208,9 @@ impl Checker<'_> {
             self.see(&name.text, |_| CompletionContext::OfKind(kind));
             return Access::Value(self.of_kind(kind, name, span));
         }
+        if let Some(history) = self.history_named(base) {
+            return Access::Value(self.of_history(history, base.span, name));
+        }
         if let Some(error) = self.dotted_index(base, name) {
             return Access::Value(self.broken(error, span));
         }
@@ -227,7 +234,7 @@ impl Checker<'_> {
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
             self.note(name.span, Symbol::Member(kind, position));
-            return member(kind, position, span);
+            return self.member_value(kind, position, span);
         }
         // A kind without members is an error of its own.
         let own = self.kind(kind).own();
@@ -250,7 +257,12 @@ impl Checker<'_> {
             return Access::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
-            self.unknown_of_player(name, span);
+            if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
+                return Access::Value(self.column_of(PLAYER, base, name, span));
+            }
+            if !self.reads_look(PLAYER, &name.text, name.span) {
+                self.unknown_of_player(name, span);
+            }
             return Access::Value(unknown(span));
         };
         self.note(name.span, Symbol::Var(var));
@@ -276,6 +288,9 @@ impl Checker<'_> {
     }
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        if self.reads_look(kind, &name.text, name.span) {
+            return unknown(span);
+        }
         let of = self.kind(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction =
@@ -379,7 +394,7 @@ impl Checker<'_> {
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_));
     match name {
-        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`").into(),
+        "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {
             Help::form("write", &format!("count({})", print_expression(of)))
         }
@@ -394,6 +409,6 @@ fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
         "count" | "number" if *ty == Type::Number => {
             Help::from("it is the number already").with(&print_expression(of))
         }
-        _ => "only members of a kind have something behind a dot".into(),
+        _ => "only members of a kind have fields".into(),
     }
 }

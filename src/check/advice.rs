@@ -44,6 +44,7 @@ impl Checker<'_> {
             Symbol::Constant(constant) => self.declaration(Global::Constant(constant)),
             Symbol::Table(table) => self.declaration(Global::Table(table)),
             Symbol::Var(var) => self.declaration(Global::Var(var)),
+            Symbol::History(history) => self.declaration(Global::History(history)),
             Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,
@@ -58,13 +59,14 @@ impl Checker<'_> {
         used: &BTreeSet<Span>,
         found: &mut Diagnostics,
     ) {
-        let Rules { constants, tables, vars, options, .. } = &self.rules;
+        let Rules { constants, tables, vars, histories, options, .. } = &self.rules;
         let constants = constants.iter().map(|it| ("the constant", &it.name, it.span));
         let tables = tables.iter().filter(|table| !table.is_computed());
         let tables = tables.map(|it| ("the table", &it.name, it.span));
         let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
+        let histories = histories.iter().map(|it| ("the history", &it.name, it.span));
         let kept = recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
-        let names = constants.chain(tables).chain(vars).chain(kept);
+        let names = constants.chain(tables).chain(vars).chain(histories).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
             found.push(Advice::UnusedName { what, name: name.clone(), span });
         }

@@ -11,8 +11,11 @@ use crate::check::types::{counted, kind_of, maybe, mismatch, plain, with_help};
 use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
+
+/// The word with which a rule of a variant calls the one that it replaces.
+pub(super) const BASE: &str = "base";
 
 impl Checker<'_> {
     pub(super) fn call(
@@ -58,6 +61,11 @@ impl Checker<'_> {
         call
     }
 
+    pub(super) fn rule_named(&self, name: &str) -> Option<RuleId> {
+        let replaced = self.body.base.filter(|_| name == BASE);
+        self.names.rules.get(name).copied().or(replaced)
+    }
+
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
     pub(super) fn call_rule(
         &mut self,
@@ -65,7 +73,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<(Expr, RuleId)> {
-        let Some(rule) = self.names.rules.get(&name.text).copied() else {
+        let Some(rule) = self.rule_named(&name.text) else {
             self.unknown_rule(name, args, span);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
@@ -89,11 +97,13 @@ impl Checker<'_> {
     fn arguments(&mut self, rule: RuleId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
         let called = self.rule(rule);
         if called.params != args.len() {
+            let (own, head) = (called.name.as_str(), head(&self.rules, called));
+            let name = if self.body.base == Some(rule) { BASE } else { own };
             self.report(TypeError::WrongArgumentCount {
-                name: called.name.clone(),
+                name: name.to_owned(),
                 expected: counted(called.params, "argument"),
                 found: args.len(),
-                head: head(&self.rules, called),
+                head: head.replacen(own, name, 1),
                 span,
                 declared: self.seats.is_none().then_some(called.span),
             });
@@ -216,7 +226,7 @@ impl Checker<'_> {
         let usual =
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
-        let owner = if is_set { "a set" } else { "what stands before the dot" };
+        let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
         self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }
@@ -295,7 +305,8 @@ impl Checker<'_> {
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
                 self.in_condition("what is added up", |checker| checker.folded(word, part))
             }
-            FoldWord::Highest | FoldWord::Lowest => self.key(part),
+            FoldWord::Highest => self.key(part, Direction::Highest),
+            FoldWord::Lowest => self.key(part, Direction::Lowest),
         }
     }
 

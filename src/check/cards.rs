@@ -305,7 +305,7 @@ impl Checker<'_> {
             Type::Kind(kind) if self.kind(*kind).is_board() => {
                 let at = self.array_over(*kind).unwrap_or("at");
                 return format!(
-                    "what stands on a cell is kept in a variable: `swap {at}[a] and {at}[b]`, or \
+                    "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
                      `{at}[b] = {at}[a]`"
                 );
             }

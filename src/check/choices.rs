@@ -64,22 +64,27 @@ impl Checker<'_> {
     }
 
     fn clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
-        let (name, local, clause) = match clause {
-            ast::Clause::For(binder) => {
+        let of = match &clause.kind {
+            ast::ClauseKind::For(it) | ast::ClauseKind::Maybe(it) => &it.set,
+            ast::ClauseKind::Let(_, value) | ast::ClauseKind::When(value) => value,
+        };
+        self.keep_notes(&clause.notes, of.span);
+        let (name, local, clause) = match &clause.kind {
+            ast::ClauseKind::For(binder) => {
                 let checked = self.in_condition("what a move ranges over", |checker| {
                     checker.binder(binder, None)
                 });
                 (&binder.name, checked.local, Clause::For(checked))
             }
-            ast::Clause::Maybe(binder) => {
+            ast::ClauseKind::Maybe(binder) => {
                 let checked = self.maybe_clause(binder);
                 (&binder.name, checked.local, Clause::Maybe(checked))
             }
-            ast::Clause::Let(name, value) => {
+            ast::ClauseKind::Let(name, value) => {
                 let (local, value) = self.let_clause(name, value);
                 (name, local, Clause::Let(local, value))
             }
-            ast::Clause::When(condition) => {
+            ast::ClauseKind::When(condition) => {
                 let condition = self.condition(condition, "`when`");
                 self.assume(&condition, true);
                 return Clause::When(condition);
@@ -143,7 +148,7 @@ impl Checker<'_> {
         let help = match meaning {
             Some(Meaning::Kind(_)) => {
                 let one = name[..1].to_ascii_lowercase();
-                format!("a name for each member stands here: `{option}({one}) for {one} in {name}`")
+                format!("write a name for each member: `{option}({one}) for {one} in {name}`")
             }
             _ => {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
@@ -158,6 +163,7 @@ impl Checker<'_> {
 
     fn decline(&mut self, decline: &ast::Decline) -> Decline {
         self.check_case(&decline.name, "a move", false);
+        self.keep_notes(&decline.notes, decline.span);
         let template = decline.template.as_ref().map(|template| self.text(template));
         let condition = decline.condition.as_ref().map(|it| self.condition(it, "`when`"));
         let body = self.scoped(|checker| {
@@ -177,7 +183,8 @@ impl Checker<'_> {
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
-            let help = "where nothing is legal it goes on behind the order; remove the branch";
+            let help =
+                "where nothing is legal, the game continues after the order; remove the branch";
             self.report(MovesError::Order { problem, help, span: otherwise.span });
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
@@ -288,10 +295,12 @@ fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
 
 /// The name that a clause binds.
 fn bound_name(clause: &ast::Clause) -> Option<String> {
-    match clause {
-        ast::Clause::For(binder) | ast::Clause::Maybe(binder) => Some(binder.name.text.clone()),
-        ast::Clause::Let(name, _) => Some(name.text.clone()),
-        ast::Clause::When(_) => None,
+    match &clause.kind {
+        ast::ClauseKind::For(binder) | ast::ClauseKind::Maybe(binder) => {
+            Some(binder.name.text.clone())
+        }
+        ast::ClauseKind::Let(name, _) => Some(name.text.clone()),
+        ast::ClauseKind::When(_) => None,
     }
 }
 

@@ -25,6 +25,7 @@ const MAX_TITLE: usize = 1000;
 
 impl<'a> Checker<'a> {
     pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
+        self.tree.files = &file.files;
         for item in &file.items {
             self.collect(item);
         }
@@ -46,6 +47,7 @@ impl<'a> Checker<'a> {
         self.check_tables();
         self.check_options();
         self.check_vars();
+        self.check_histories();
         self.check_bodies();
         self.order_piles();
         self.check_flow();
@@ -135,6 +137,9 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::Var) {
+        if let ast::VarForm::History(of) = &var.form {
+            return self.collect_history(owner, var, of);
+        }
         let id = VarId::at(self.rules.vars.len());
         match owner {
             ast::Owner::Table => self.take_global(&var.name, Global::Var(id), "a variable"),
@@ -152,6 +157,7 @@ impl<'a> Checker<'a> {
             range: None,
             form: VarForm::Plain,
             sight: var.sight,
+            undrawn: var.undrawn,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
             span: var.name.span,
         });
@@ -177,7 +183,7 @@ impl<'a> Checker<'a> {
         RuleId::at(self.rules.rules.len() - 1)
     }
 
-    fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
+    pub(super) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
         let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
         if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
             self.names.globals.insert(name.text.clone(), global);
@@ -291,7 +297,7 @@ impl<'a> Checker<'a> {
                         self.several("edition", *span, earlier);
                     }
                 }
-                ast::GameClause::Players { low, high, usual, span } => {
+                ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
                         self.several("players", *span, earlier);
                     }
@@ -315,7 +321,7 @@ impl<'a> Checker<'a> {
         if let ast::ExprKind::Number(number) = bound.kind {
             return usize::try_from(number).ok();
         }
-        let problem = "the number of players must be a number as it stands".to_owned();
+        let problem = "the number of players must be a literal number".to_owned();
         self.report(DataError::PlayersRange { problem, span: bound.span });
         None
     }

@@ -55,7 +55,7 @@ impl Checker<'_> {
                     "their number is known only when a game begins; index an array by both",
                 ),
                 _ if factors[..at].iter().any(|earlier| earlier.text == factor.text) => (
-                    format!("`{}` stands in the product twice", factor.text),
+                    format!("`{}` is in the product twice", factor.text),
                     "its columns would have one name; declare a second kind for the other part",
                 ),
                 _ if self.is_declared_part(&factor.text) => (
@@ -153,7 +153,7 @@ impl Checker<'_> {
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
-            let help = "name the kind that has all members behind `within`".to_owned();
+            let help = "write the kind that has all members after `within`".to_owned();
             self.report(DataError::Part { problem, help, span: kind.name.span });
         }
     }

@@ -16,6 +16,10 @@ diagnostics! {
         "{owner} has no `{name}`", span: "not found here", help: help;
     check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
         "unknown rule `{name}`", span: "no rule has this name", help: help;
+    check::no_replaced_rule => NoReplacedRule { span: Span },
+        "there is no rule that `base` could call here", span: "this rule replaces none",
+        help: "`base(…)` belongs in a rule of a variant that begins with `replace rule`, and calls the \
+            rule that it replaces";
     check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => Duplicate { name: String, span: Span, earlier: Span },
@@ -37,6 +41,13 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::look_only => LookOnly { name: String, ty: &'static str, span: Span },
+        "the column `{name}` is for the eye alone", span: "no rule can read it",
+        help: "with a type in its heading, `{name}: {ty}`, it is a column for the rules";
+    check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
+        "the seat `{name}` is missing where {fewest} play", span: "not in every game",
+        help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
+            more play at least";
     check::unbound_parameter => UnboundParameter {
         help: String, name: String, option: String, span: Span,
     },
@@ -106,7 +117,7 @@ diagnostics! {
         "`subsets of` can only be iterated: {problem}", span: "this is many sets, not one", help: help;
     check::order_lost => OrderLost { span: Span },
         "`from` gives an order, but nothing is iterated here", span: "the order would be lost",
-        help: "use `S from x` behind `in`: `for p in Player from me {{ … }}`";
+        help: "use `S from x` after `in`: `for p in Player from me {{ … }}`";
     check::not_exhaustive => NotExhaustive { missing: String, span: Span },
         "this `match` has no case for {missing}", span: "cases are missing",
         help: "add a case for it, or `else: …` at the end";
@@ -173,6 +184,14 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::no_colour => NoColour { found: String, help: Help, span: Span },
+        "`{found}` is no colour", span: "not a colour", help: help;
+    check::glyph => Glyph { problem: String, span: Span },
+        problem, span: "this glyph",
+        help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
+    check::seat_count => SeatCount { expected: String, found: usize, span: Span },
+        "expected {expected}, found {found}", span: "as many as can play",
+        help: "name a seat for each player of the largest game, in their order";
     check::empty_kind => EmptyKind { name: String, span: Span },
         "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
     check::too_many_members => TooManyMembers {
@@ -184,7 +203,7 @@ diagnostics! {
         name: String, found: usize, most: usize, span: Span,
     },
         "`{name}` has {found} columns; the most is {most}", span: "one too many",
-        help: "keep what belongs together in a table of its own: `table t[Kind, Other] …`";
+        help: "move some columns into a separate table: `table t[Kind, Other] …`";
     check::long_title => LongTitle { found: usize, most: usize, span: Span },
         "a title of {found} bytes is too long; the most is {most}", span: "too long",
         help: "put longer text in a note above it: `## …`";
@@ -194,6 +213,14 @@ diagnostics! {
     check::coin_type => CoinType { name: String, found: String, span: Span },
         "a coin is a number, found {found}", span: "this coin",
         help: "give it a range: `coin {name}: 0..5 = 0`";
+    check::history => History { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::history_value => HistoryValue { name: String, span: Span },
+        "`{name}` is a history, which is no value", span: "a history",
+        help: "`{name}.times` is how often the present values were remembered; `remember {name}` \
+            and `forget {name}` change it";
+    check::not_a_history => NotAHistory { found: String, help: Help, span: Span },
+        "{found} is no history", span: "not a history", help: help;
     check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
         "the range {low}..{high} holds nothing", span: "ends before it begins",
         help: "write the lower number first";
@@ -287,7 +314,7 @@ diagnostics! {
         name: String, path: String, span: Span, declared: Span,
     },
         "`{name}` depends on itself: {path}", span: "needed again here", declared: "declared here",
-        help: "give one of them a value of its own";
+        help: "give one of them a value that needs no other";
     check::rule_type_cycle => RuleTypeCycle { name: String, span: Span, declared: Span },
         "the type of `{name}` depends on itself",
         span: "called here before its type is known", declared: "its type is not written",
@@ -415,11 +442,17 @@ diagnostics! {
     check::unread_column => UnreadColumn { name: String, kind: String, span: Span },
         "nothing reads the column `{name}` of `{kind}`", span: "drawn, and not read",
         severity: Warning,
-        help: "read it with `x.{name}`, or remove it; words for people stand in a column \
+        help: "read it with `x.{name}`, or remove it; put words for people into a column \
             `title` or `text`";
     check::uncalled_rule => UncalledRule { name: String, span: Span },
         "nothing calls the rule `{name}`", span: "never runs",
         severity: Warning, help: "call it where it belongs, or remove it";
+    /// Reported by `check --book`.
+    check::note_hides => NoteHides { name: String, done: String, span: Span },
+        "the note of `{name}` mentions nothing that happens here", span: "{done}",
+        severity: Warning,
+        help: "the rulebook prints the note in place of the statements: say in it what happens, or \
+            remove it";
     check::idle_option => IdleOption { help: String, name: String, span: Span },
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;

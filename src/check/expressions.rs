@@ -10,6 +10,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::sets::NOT_KEPT;
+use crate::check::symbols::Symbol;
 use crate::check::types::{join, mismatch, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -107,6 +108,7 @@ impl Checker<'_> {
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
@@ -317,6 +319,14 @@ impl Checker<'_> {
     }
 
     fn pattern_value(&mut self, subject: &Expr, value: &ast::Expr) -> Option<Value> {
+        // A case may be for a seat that a smaller game has not.
+        if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) = (plain(&subject.ty), &value.kind)
+            && self.seat(&name.text, false).is_none()
+            && let Some(at) = self.listed_seat(&name.text)
+        {
+            self.note(name.span, Symbol::Member(PLAYER, at));
+            return Some(Value::Int(int(at)));
+        }
         let checked = self.expect(value, &subject.ty);
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
@@ -375,7 +385,7 @@ impl Checker<'_> {
     fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
         match plain(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
-            Type::Kind(kind) if *kind != PLAYER => {
+            Type::Kind(kind) if *kind != PLAYER || !self.kind(PLAYER).members.is_empty() => {
                 Some(self.kind(*kind).own().into_iter().map(int).collect())
             }
             _ => None,

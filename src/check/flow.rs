@@ -97,7 +97,7 @@ impl Checker<'_> {
     fn check_turns(&mut self) {
         for span in unturned(&self.rules) {
             let help = if any(&self.rules) {
-                "read it inside `turns p from FIRST { … }` or behind it"
+                "read it inside `turns p from FIRST { … }` or after it"
             } else {
                 "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
                  `the table has { round = 0 }` and `round += 1`"

@@ -52,7 +52,7 @@ impl Checker<'_> {
         let dims = match global {
             Global::Var(var) => self.var(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
-            Global::Option(_) | Global::Constant(_) => 0,
+            Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
         let help = Help::form("write", &format!("{}[{}]", word.text, name.text));
         (dims == 1).then(|| wrong_index_count(&word.text, 1, 0, help, base.span.to(name.span)))
@@ -112,7 +112,7 @@ impl Checker<'_> {
         } else {
             // `roll` stands before both.
             let text = form.trim_start_matches("roll ");
-            let help = Help::form("behind `for` stands what the last index is:", &form);
+            let help = Help::form("write the values of the last index after `for`:", &form);
             help.with(text).at(die.span.to(binder.set.span))
         };
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))

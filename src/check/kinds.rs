@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::DataError;
-use crate::check::rules::{Addition, Column, KindId, Member, Type, Value};
+use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
 use crate::check::scope::list;
 use crate::check::tables::{Cells, Found, cell_name};
 use crate::check::types::counted;
@@ -42,6 +42,7 @@ impl Checker<'_> {
             std::iter::once(&kind.body).chain(more).collect()
         });
         let bodies: Vec<Vec<&ast::KindBody>> = bodies.collect();
+        let seats = self.check_seats(file);
         for (at, kind) in kinds.iter().enumerate() {
             self.check_members(KindId::at(at + 1), kind, &bodies[at]);
         }
@@ -53,6 +54,9 @@ impl Checker<'_> {
         }
         for (at, _) in kinds.iter().enumerate().filter(|(_, kind)| kind.within.is_none()) {
             self.check_columns(KindId::at(at + 1), &bodies[at]);
+        }
+        if let Some(seats) = seats {
+            self.check_seat_columns(seats);
         }
         self.check_attributes();
         self.relate_cells();
@@ -88,11 +92,7 @@ impl Checker<'_> {
         let mut starts = Vec::new();
         for body in bodies {
             starts.push(members.len());
-            members.extend(match body {
-                ast::KindBody::Members(written) => self.listed_members(written, &mut seen),
-                ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, &mut seen),
-                ast::KindBody::Product(_) => Vec::new(),
-            });
+            members.extend(self.body_members(body, &mut seen));
         }
         if members.is_empty() {
             let ast::Name { text: name, span } = kind.name.clone();
@@ -151,6 +151,15 @@ impl Checker<'_> {
     /// Members that are written between commas.
     pub(super) fn members(&mut self, written: &[ast::Member]) -> Vec<Member> {
         self.listed_members(written, &mut BTreeMap::new())
+    }
+
+    /// The members that a declaration lists or draws.
+    pub(super) fn body_members(&mut self, body: &ast::KindBody, seen: &mut Seen) -> Vec<Member> {
+        match body {
+            ast::KindBody::Members(written) => self.listed_members(written, seen),
+            ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, seen),
+            ast::KindBody::Product(_) => Vec::new(),
+        }
     }
 
     fn listed_members(&mut self, written: &[ast::Member], seen: &mut Seen) -> Vec<Member> {
@@ -263,6 +272,10 @@ impl Checker<'_> {
             }
             return;
         }
+        let is_typed = heads().any(|head| head.ty.is_some());
+        if self.takes_look(id, (name, is_typed), &cells) {
+            return;
+        }
         let ast::Name { text: name, span } = name.clone();
         // Where cells are missing, readers of the column are not reported again.
         let mut column = Column { name, ty: Type::Unknown, cells: Vec::new(), span };
@@ -310,8 +323,12 @@ impl Checker<'_> {
         match item {
             ItemKind::Game(game) => {
                 for clause in &game.clauses {
-                    if let GameClause::Limit { body, .. } = clause {
-                        self.find_in_block(body);
+                    match clause {
+                        GameClause::Limit { body, .. } => self.find_in_block(body),
+                        GameClause::Players { seats: Some(KindBody::Drawn(drawn)), .. } => {
+                            self.find_in_heads(drawn);
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -421,7 +438,7 @@ struct Part<'c> {
 }
 
 pub(super) fn plain_member(name: String, title: String, span: Span) -> Member {
-    Member { name, title, notes: Vec::new(), span }
+    Member { name, title, notes: Vec::new(), look: Look::default(), span }
 }
 
 /// The word of a label; empty if it is none, which is reported where the row is read.

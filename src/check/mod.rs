@@ -4,6 +4,7 @@ mod access;
 mod advice;
 mod boards;
 mod bodies;
+pub mod book_notes;
 mod calls;
 mod cards;
 mod choices;
@@ -13,6 +14,7 @@ pub mod error;
 mod expressions;
 mod flow;
 mod groups;
+mod histories;
 mod kinds;
 mod board_lines;
 mod narrow;
@@ -25,6 +27,8 @@ mod resolve;
 pub mod rules;
 pub mod visit;
 mod scope;
+mod looks;
+mod seats;
 mod secrecy;
 mod sets;
 mod hints;
@@ -51,7 +55,9 @@ use crate::syntax::ast::Ast;
 pub use print::{expression_text, typed_name, unclamped};
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
-pub use symbols::{CompletionContext, Description, Moves, Symbol, SymbolIndex, Use, study};
+pub use symbols::{
+    CompletionContext, Description, HISTORY_FIELD, Moves, Symbol, SymbolIndex, Use, study,
+};
 pub use types::{Manner, value_text, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.

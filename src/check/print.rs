@@ -65,6 +65,10 @@ impl Writer<'_> {
             ExprKind::Ambient(Ambient::LastPlayer) => word("Player.last"),
             ExprKind::Ambient(Ambient::Turn) => word("turn"),
             ExprKind::Ambient(Ambient::Moves) => word("moves"),
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = word(&rules.histories[id.index()].name);
+                made(Code::Field(Box::new(history), named("times")))
+            }
             ExprKind::Element(array, of) => match array {
                 Array::Local(local) => self.element(word(self.local(*local)), of),
                 Array::Var(id) | Array::Pile(id) => self.var(*id, of),
@@ -83,7 +87,7 @@ impl Writer<'_> {
             ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
                 binder: self.binder(binder),
-                body: self.exprs(body),
+                body: body.iter().map(|part| self.key(*word, part)).collect(),
             }),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
@@ -113,8 +117,21 @@ impl Writer<'_> {
         }
     }
 
+    /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
+    fn key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
+        match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
+                made(Code::Directed(self.boxed(of), ast::Direction::Highest))
+            }
+            _ => self.expr(key),
+        }
+    }
+
     fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
         let name = match op {
+            UnaryOp::Reverse => {
+                return made(Code::Directed(self.boxed(of), ast::Direction::Lowest));
+            }
             UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
             UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error::NameError;
 use crate::check::rules::{
-    ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, Shape,
-    Table, TableId, Type, VarId,
+    ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId,
+    Rules, Shape, Table, TableId, Type, VarId,
 };
 use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
@@ -15,7 +15,7 @@ use crate::syntax::ast::{Name, Owner};
 /// The names of a file.
 #[derive(Default)]
 pub(super) struct Names {
-    /// State of the table, options, constants and tables.
+    /// State of the table, histories, options, constants and tables.
     pub(super) globals: BTreeMap<String, Global>,
     pub(super) of_players: BTreeMap<String, VarId>,
     /// Kinds, the unnamed ones by their text.
@@ -35,6 +35,7 @@ pub(super) enum Global {
     Option(OptionId),
     Constant(ConstantId),
     Table(TableId),
+    History(HistoryId),
 }
 
 /// What a bare name means where it stands.
@@ -85,6 +86,9 @@ impl Names {
             } else {
                 self.globals.insert(name, Global::Table(id));
             }
+        }
+        for (at, history) in rules.histories.iter().enumerate() {
+            self.globals.insert(history.name.clone(), Global::History(HistoryId::at(at)));
         }
         for (at, var) in rules.vars.iter().enumerate() {
             let id = VarId::at(at);
@@ -153,12 +157,19 @@ impl Checker<'_> {
                 let local = self.local(local);
                 ("a name that can be seen here", Some(local.span), local.mutable)
             }
+            // The author of a base does not know the names of its variants.
+            Meaning::Global(global)
+                if self.file_at(self.declaration(global)) < self.file_at(name.span) =>
+            {
+                return;
+            }
             Meaning::Global(global) => {
                 let what = match global {
                     Global::Var(_) => "a variable of the table",
                     Global::Option(_) => "an option",
                     Global::Constant(_) => "a constant",
                     Global::Table(_) => "a table",
+                    Global::History(_) => "a history",
                 };
                 (what, Some(self.declaration(global)), matches!(global, Global::Var(_)))
             }
@@ -176,12 +187,18 @@ impl Checker<'_> {
         self.report(NameError::Shadowed { help, name, what, span, earlier });
     }
 
+    /// The number of the file in which something stands.
+    fn file_at(&self, span: Span) -> usize {
+        self.tree.files.partition_point(|begin| *begin <= span.start)
+    }
+
     pub(super) fn declaration(&self, global: Global) -> Span {
         match global {
             Global::Var(var) => self.var(var).span,
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,
+            Global::History(history) => self.rules.histories[history.index()].span,
         }
     }
 
@@ -204,10 +221,11 @@ impl Checker<'_> {
         }
     }
 
-    /// The position of a member in a kind; in snippets players are members by their names.
+    /// The position of a member in a kind; in snippets players are members by their names, too.
     pub(super) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
         if kind == PLAYER {
-            return self.seat(name, true);
+            let seat = || self.seat(name, true);
+            return self.seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
         }
         if let Some(part) = &self.kind(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
@@ -232,7 +250,8 @@ impl Checker<'_> {
 
     pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            return self.seats.clone().unwrap_or_default();
+            let listed = self.kind(PLAYER).members.iter().map(|seat| seat.name.clone());
+            return self.seats.iter().flatten().cloned().chain(listed).collect();
         }
         let of = self.kind(kind);
         of.own().into_iter().map(|at| of.members[at].name.clone()).collect()

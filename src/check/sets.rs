@@ -1,17 +1,19 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
+use std::collections::BTreeSet;
+
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::hints::question_as_set;
 use crate::check::resolve::literal;
 use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, VarForm,
+    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp, VarForm,
 };
 use crate::check::types::{kind_of, maybe, mismatch, plain};
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{Direction, FoldWord};
 
 impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
@@ -196,6 +198,8 @@ impl Checker<'_> {
         let owners = self.owners(first).iter().map(|(kind, _)| *kind);
         let mut kinds = owners
             .chain(self.seat(first, true).map(|_| PLAYER))
+            .collect::<BTreeSet<KindId>>()
+            .into_iter()
             .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
         let kind = kinds.next()?;
         kinds.next().is_none().then_some(kind)
@@ -255,7 +259,11 @@ impl Checker<'_> {
         typed(ExprKind::Interval(Box::new(low), Box::new(high)), ty, span)
     }
 
-    pub(super) fn key(&mut self, key: &ast::Expr) -> Expr {
+    pub(super) fn key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
+        directed(key, best, |key| self.undirected_key(key))
+    }
+
+    fn undirected_key(&mut self, key: &ast::Expr) -> Expr {
         let key = self.in_condition("a key", |checker| checker.infer(key, None));
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
@@ -395,7 +403,7 @@ pub(super) struct Refused(&'static str, &'static str);
 /// Where nothing iterates them.
 pub(super) const NOT_KEPT: Refused = Refused(
     "nothing iterates over them here",
-    "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
+    "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
 /// Before `from`.
@@ -420,7 +428,7 @@ pub(super) const PERHAPS: Refused =
 
 /// After `always`.
 pub(super) const PROMISED: Refused = Refused(
-    "`always` tells for which member it does not hold",
+    "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 
@@ -446,4 +454,18 @@ pub(super) fn not_of(word: FoldWord) -> Option<Refused> {
         FoldWord::Highest | FoldWord::Lowest => Some(NOT_BEST),
         _ => None,
     }
+}
+
+/// A key, turned round where its best end is not the one that counts.
+pub(super) fn directed(
+    key: &ast::Expr,
+    best: Direction,
+    mut check: impl FnMut(&ast::Expr) -> Expr,
+) -> Expr {
+    let ast::ExprKind::Directed(of, direction) = &key.kind else { return check(key) };
+    let of = check(of);
+    if *direction == best || of.ty == Type::Unknown {
+        return of;
+    }
+    typed(ExprKind::Unary(UnaryOp::Reverse, Box::new(of)), Type::Number, key.span)
 }

@@ -60,7 +60,7 @@ pub fn check_call(
             let value = checker.infer(call, None);
             if value.ty != Type::Unknown {
                 let span = call.span;
-                let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` looks at a value";
+                let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` tests a value";
                 checker.report(FlowError::ValueAlone { help, span });
             }
             return (Vec::new(), Type::Nothing);

@@ -7,10 +7,11 @@ use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::sets::IN_ORDER;
+use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{mismatch, type_code, with_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
+use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -31,6 +32,13 @@ impl Checker<'_> {
         stmts
     }
 
+    /// Keeps the notes above a statement, a clause or a decline, which are only printed.
+    pub(super) fn keep_notes(&mut self, notes: &[ast::Note], about: Span) {
+        if !notes.is_empty() {
+            self.rules.notes_inside.insert(about.start, notes.to_vec());
+        }
+    }
+
     fn looped(&mut self, block: &ast::Block) -> Block {
         self.body.loops += 1;
         let body = self.block(block);
@@ -44,6 +52,7 @@ impl Checker<'_> {
         if !self.may_go_on() {
             return None;
         }
+        self.keep_notes(&stmt.notes, span);
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
             ast::StmtKind::Var { name, dims, ty, value } => {
@@ -71,6 +80,7 @@ impl Checker<'_> {
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
+            ast::StmtKind::Past(verb, history) => self.past(*verb, history)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
@@ -320,7 +330,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
-                let help = "write the value behind `return`".to_owned();
+                let help = "write the value after `return`".to_owned();
                 self.report(FlowError::ReturnMisfit { problem, help, span });
                 StmtKind::Return(None)
             }
@@ -386,11 +396,11 @@ impl Checker<'_> {
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
-                let number = |checker: &mut Self, key| checker.expect(key, &Type::Number);
-                let keys = keys
-                    .iter()
-                    .map(|key| checker.in_condition("a key", |checker| number(checker, key)))
-                    .collect();
+                let mut number = |key: &ast::Expr| {
+                    checker.in_condition("a key", |checker| checker.expect(key, &Type::Number))
+                };
+                let keys =
+                    keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
                 StmtKind::FinishRanking { local, keys }
             }),
         }
@@ -398,7 +408,7 @@ impl Checker<'_> {
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
-            ast::ExprKind::Call(name, args) if self.names.rules.contains_key(&name.text) => {
+            ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
                 let (call, rule) = self.call_rule(name, args, call.span)?;
                 self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
                 Some(StmtKind::Call(call))

@@ -6,8 +6,8 @@ use crate::check::context::Checker;
 use crate::check::flow::effects_text;
 use crate::check::print::{dims_text, expression_text, head, ranged, typed_name};
 use crate::check::rules::{
-    ConstantId, Effects, Faces, Kind, KindId, Local, LocalId, OptionId, RuleId, Rules, Shape,
-    TableId, Type, Value, Var, VarForm, VarId,
+    ConstantId, Effects, Faces, HistoryId, Kind, KindId, Local, LocalId, OptionId, RuleId, Rules,
+    Shape, TableId, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{Manner, kind_of, range_code, type_code, value_words};
@@ -60,6 +60,7 @@ pub enum Symbol {
     Constant(ConstantId),
     Table(TableId),
     Var(VarId),
+    History(HistoryId),
     Rule(RuleId),
     /// A group of moves, by its position.
     Moves(usize),
@@ -77,12 +78,17 @@ pub enum CompletionContext {
     /// Something after the dot of a kind.
     OfKind(KindId),
     Type,
+    /// After the dot of a history.
+    OfHistory,
     /// A coin of a player.
     Coin,
     Moves,
     /// A cell: one of the members of the kind, if that is known.
     Cell(Option<KindId>),
 }
+
+/// What stands after the dot of a history.
+pub const HISTORY_FIELD: &str = "times";
 
 /// What a check keeps for editors while it goes on.
 #[derive(Default)]
@@ -155,6 +161,7 @@ impl Checker<'_> {
             Meaning::Global(Global::Option(option)) => self.note(span, Symbol::Option(option)),
             Meaning::Global(Global::Constant(it)) => self.note(span, Symbol::Constant(it)),
             Meaning::Global(Global::Table(table)) => self.note(span, Symbol::Table(table)),
+            Meaning::Global(Global::History(it)) => self.note(span, Symbol::History(it)),
             Meaning::Kind(kind) => self.note(span, Symbol::Kind(kind)),
             Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
         }
@@ -274,8 +281,17 @@ impl SymbolIndex {
                 let var = &rules.vars[var.index()];
                 let owner =
                     if var.owner == Owner::Player { "each player has" } else { "the table has" };
-                let code = format!("{owner} {}{}", self.stored(var), var.sight.suffix());
+                let undrawn = if var.undrawn { "undrawn " } else { "" };
+                let (stored, sight) = (self.stored(var), var.sight.suffix());
+                let code = format!("{owner} {undrawn}{stored}{sight}");
                 describe(&var.name, code, &var.title, &var.notes, var.span)
+            }
+            Symbol::History(history) => {
+                let history = &rules.histories[history.index()];
+                let vars = history.vars.iter().map(|it| rules.vars[it.index()].name.as_str());
+                let of = vars.collect::<Vec<_>>().join(", ");
+                let code = format!("the table has history {} of {of}", history.name);
+                describe(&history.name, code, &history.title, &history.notes, history.span)
             }
             Symbol::Rule(rule) => {
                 let rule = &rules.rules[rule.index()];

@@ -38,7 +38,7 @@ impl Checker<'_> {
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
             Domain::Range(_) if self.size(domain).is_none() => {
-                "the range of a table needs numbers as they stand"
+                "the range of a table needs literal numbers"
             }
             _ => return Some(domain),
         };
@@ -376,10 +376,11 @@ impl Checker<'_> {
         for word in words(cell) {
             self.see(&word.text, |_| CompletionContext::Cell(Some(kind)));
             match self.member_of(kind, &word.text) {
-                Some(at) => {
+                Some(at) if kind != PLAYER || self.is_seat_taken(at, word.span) => {
                     self.note(word.span, Symbol::Member(kind, at));
                     positions.insert(int(at));
                 }
+                Some(_) => {}
                 None => self.no_member(kind, &word),
             }
         }

@@ -363,8 +363,17 @@ pub fn value_words(
         (Type::Bool, Value::Int(0)) => "no".to_owned(),
         (Type::Bool, Value::Int(_)) => "yes".to_owned(),
         (Type::Kind(PLAYER), Value::Int(seat)) => {
-            let name = usize::try_from(*seat).ok().and_then(|seat| names.get(seat));
-            name.cloned().unwrap_or_else(|| format!("Player.{}", seat + 1))
+            let at = usize::try_from(*seat).unwrap_or(usize::MAX);
+            let seat = rules.kinds[PLAYER.index()].members.get(at);
+            match (names.get(at), seat) {
+                (Some(name), Some(seat)) if manner == Manner::Said => {
+                    format!("{name} ({})", seat.title)
+                }
+                (Some(name), _) => name.clone(),
+                (None, Some(seat)) if manner == Manner::Said => seat.title.clone(),
+                (None, Some(seat)) => seat.name.clone(),
+                (None, None) => format!("Player.{}", at + 1),
+            }
         }
         (Type::Kind(kind), Value::Int(member)) => {
             let members = &rules.kinds[kind.index()].members;

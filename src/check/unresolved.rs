@@ -1,9 +1,9 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::FUNCTIONS;
+use crate::check::calls::{BASE, FUNCTIONS};
 use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
-use crate::check::rules::{KindId, Type, VarForm};
+use crate::check::rules::{KindId, PLAYER, Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
 use crate::diagnostic::Help;
@@ -140,6 +140,9 @@ impl Checker<'_> {
 
     /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
+        if name.text == BASE && !self.names.globals.contains_key(BASE) {
+            return self.report(NameError::NoReplacedRule { span: name.span });
+        }
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let near = self.guesses.nearest(&name.text, names);
@@ -199,7 +202,8 @@ impl Checker<'_> {
 
     /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
+        let columns = self.kind(PLAYER).columns.iter().map(|column| column.name.as_str());
+        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),
             None if name.text == "name" => {

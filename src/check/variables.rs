@@ -42,7 +42,7 @@ impl Checker<'_> {
         let progress = match global {
             Global::Option(id) => self.tree.options.get(id.index()).map(|it| it.progress),
             Global::Constant(id) => self.tree.constants.get(id.index()).map(|it| it.progress),
-            Global::Var(_) | Global::Table(_) => None,
+            Global::Var(_) | Global::Table(_) | Global::History(_) => None,
         };
         // Snippets have no declarations: what they use is checked.
         match progress.unwrap_or(Progress::Done) {
@@ -159,7 +159,7 @@ impl Checker<'_> {
         match global {
             Global::Option(id) => self.rules.options[id.index()].name.clone(),
             Global::Constant(id) => self.rules.constants[id.index()].name.clone(),
-            Global::Var(_) | Global::Table(_) => {
+            Global::Var(_) | Global::Table(_) | Global::History(_) => {
                 unreachable!("only constants are checked on demand")
             }
         }
@@ -184,6 +184,7 @@ impl Checker<'_> {
             }
             ast::VarForm::Pile => self.check_pile(id, var, init),
             ast::VarForm::Plain | ast::VarForm::Coin => self.check_first_value(id, var, init),
+            ast::VarForm::History(_) => unreachable!("histories are collected apart"),
         }
         let checked = &mut self.rules.vars[id.index()];
         match dims {

@@ -92,7 +92,7 @@ children! {
         StmtKind::Cards(action) => action;
         StmtKind::Choose(choose) => choose;
         StmtKind::FinishRanking { keys, .. } => keys;
-        StmtKind::Break | StmtKind::FinishDraw => ;
+        StmtKind::Break | StmtKind::FinishDraw | StmtKind::Past(..) => ;
     }
     ResetTarget { ResetTarget { indices, .. } => indices; }
     Arm<Block> { Arm { body, .. } => body; }

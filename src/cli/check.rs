@@ -7,8 +7,10 @@ use super::args::{Check, Emit, Format, Table};
 use super::files::{self, Found};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, output_formats, report, watch::Watched};
+use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::{Chance, Seed, Seeded};
+use crate::check::book_notes::notes_that_hide;
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
@@ -96,7 +98,10 @@ fn check_file(
     screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
-    let checked = check(sources, &found.opened());
+    let mut checked = check(sources, &found.opened());
+    if let Some(rules) = checked.rules.as_ref().filter(|_| command.book) {
+        checked.diagnostics.extend(notes_that_hide(&rules.rules, &Budget::default()));
+    }
     show(command, sources, &checked.diagnostics, screen)?;
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Ok(false);

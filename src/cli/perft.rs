@@ -122,7 +122,7 @@ fn misfit(misfit: Misfit) -> CliError {
         }
         Misfit::Outcome { event, outcome, outcomes } => {
             let help = match outcomes.first().filter(|_| outcome.is_empty()) {
-                Some(first) => format!("write it behind a colon: `--draw \"{event}: {first}\"`"),
+                Some(first) => format!("write it after a colon: `--draw \"{event}: {first}\"`"),
                 None => format!("its outcomes are {}", list(&outcomes)),
             };
             CliError::ImpossibleDraw { event, outcome, help }

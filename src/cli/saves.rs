@@ -160,20 +160,20 @@ impl GameFiles {
         if let Some(journal) = &mut self.unfinished {
             let error = journal.keep(&self.named, record, unchanged).err()?;
             if matches!(error, CliError::Full { .. }) {
-                let found = "the game goes on, but `--resume` goes on where the file ends";
+                let found = "the game continues, but `--resume` continues where the file ends";
                 return Some(format!("warning: {error}; {found}"));
             }
             self.unfinished = None;
             self.lost = Some(error.to_string());
         }
         let why = self.lost.take()?;
-        Some(format!("warning: {why}; the game goes on, but `--resume` will not find it"))
+        Some(format!("warning: {why}; the game continues, but `--resume` will not find it"))
     }
 
     fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         let error = self.recording.as_mut()?.keep(&self.named, record, unchanged).err()?;
         self.recording = None;
-        let warning = format!("warning: {error}; the game goes on and is not recorded any more");
+        let warning = format!("warning: {error}; the game continues without being recorded");
         self.broken = Some(error);
         Some(warning)
     }

@@ -108,6 +108,10 @@ impl Compiler<'_> {
             ExprKind::Text(_) => {
                 self.no_value("text with holes can be said, not kept".to_owned(), expr.span);
             }
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = self.code.fit(id.index(), "histories");
+                self.code.emit(Op::Times { dst: dst.at, history });
+            }
             ExprKind::Ambient(Ambient::Moves) => {
                 let src = self.code.constant(self.moves);
                 self.code.emit(Op::Move { dst: dst.at, src });
@@ -170,7 +174,9 @@ impl Compiler<'_> {
     fn unary(&mut self, op: UnaryOp, of: &Expr, dst: u16) {
         let a = self.word(of);
         let op = match op {
-            UnaryOp::Negate => Op::Subtract { dst, a: self.code.constant(0), b: a },
+            UnaryOp::Negate | UnaryOp::Reverse => {
+                Op::Subtract { dst, a: self.code.constant(0), b: a }
+            }
             UnaryOp::Next => Op::NextPlayer { dst, a, count: self.players() },
             UnaryOp::Previous => Op::PreviousPlayer { dst, a, count: self.players() },
             UnaryOp::Seat => Op::Add { dst, a, b: self.code.constant(1) },

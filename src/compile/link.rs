@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::verify::verify;
-use crate::bytecode::{KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
-use crate::check::rules::PLAYER;
+use crate::bytecode::{HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
+use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::{Liveness, Places};
@@ -119,10 +119,25 @@ impl Compiler<'_> {
             cards: self.layout.piles.clone(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
+            histories: self.histories(),
             measures,
             always,
             limit,
         }
+    }
+
+    /// The words that each history remembers.
+    fn histories(&self) -> Vec<HistoryInfo> {
+        let part = |var: &VarId| {
+            let info = &self.layout.infos[var.index()];
+            let words = info.words(self.setting.players);
+            (info.base, u16::try_from(words).expect("a variable lies in the state"))
+        };
+        let histories = self.rules.histories.iter().map(|history| HistoryInfo {
+            name: history.name.clone(),
+            parts: history.vars.iter().map(part).collect(),
+        });
+        histories.collect()
     }
 
     /// The names of kinds; those of players, who come first, are supplied by the caller that plays.
@@ -134,7 +149,9 @@ impl Compiler<'_> {
         });
         let mut names: Vec<KindNames> = names.collect();
         let seats = (1..=self.setting.players).map(|seat| format!("P{seat}"));
-        names[PLAYER.index()].members = seats.map(|seat| (seat.clone(), seat)).collect();
+        let titles = std::mem::take(&mut names[PLAYER.index()].members).into_iter();
+        let titles = titles.map(|(_, title)| title).chain(std::iter::repeat(String::new()));
+        names[PLAYER.index()].members = seats.zip(titles).collect();
         names
     }
 

@@ -315,7 +315,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
             ExprKind::Binary(BinaryOp::Arith(_), ..)
-            | ExprKind::Unary(UnaryOp::Negate, _)
+            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => {

@@ -9,7 +9,7 @@ use crate::compile::layout::{elements, indices_of};
 use crate::compile::loops::snapshot;
 use crate::compile::places::{Access, Target};
 use crate::compile::{Compiler, Returning, Slots, Storage};
-use crate::syntax::ast::CoinVerb;
+use crate::syntax::ast::{CoinVerb, PastVerb};
 
 impl Compiler<'_> {
     /// Statements in braces: what they bind is forgotten after them.
@@ -73,6 +73,13 @@ impl Compiler<'_> {
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Say { to, text } => self.say(to.as_ref(), text),
             StmtKind::Cards(action) => self.card_action(action),
+            StmtKind::Past(verb, id) => {
+                let history = self.code.fit(id.index(), "histories");
+                self.code.emit(match verb {
+                    PastVerb::Remember => Op::Remember { history },
+                    PastVerb::Forget => Op::Forget { history },
+                });
+            }
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {
@@ -152,7 +159,7 @@ impl Compiler<'_> {
         let in_place = matches!(
             value.kind,
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..)
-                | ExprKind::Unary(UnaryOp::Negate, _)
+                | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
         );
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
@@ -294,7 +301,8 @@ impl Compiler<'_> {
                 self.release(mark);
             }
         }
-        self.code.emit(Op::FinishRanking { base, count, width: players });
+        let lowest = u16::from(matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _)));
+        self.code.emit(Op::FinishRanking { base, count, lowest, width: players });
     }
 }
 

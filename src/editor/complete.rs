@@ -2,7 +2,7 @@
 //! expected there.
 
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
-use crate::check::{CompletionContext, Symbol, study};
+use crate::check::{CompletionContext, HISTORY_FIELD, Symbol, study};
 use crate::editor::words::{Place, words_at};
 use crate::editor::{Document, Sort};
 use crate::load::{Opened, assemble};
@@ -78,6 +78,7 @@ impl Document {
                 types.extend(words(Place::Type));
                 types
             }
+            CompletionContext::OfHistory => vec![field(HISTORY_FIELD, "number")],
             CompletionContext::Coin => self.select(|symbol, rules| {
                 matches!(symbol, Symbol::Var(it) if matches!(rules.vars[it.index()].form, VarForm::Coin))
             }),
@@ -96,6 +97,7 @@ impl Document {
             Symbol::Member(..) | Symbol::Kind(_) => Some(FAR),
             Symbol::Var(var) if self.index.rules.vars[var.index()].owner == Owner::Player => None,
             Symbol::Var(_)
+            | Symbol::History(_)
             | Symbol::Option(_)
             | Symbol::Constant(_)
             | Symbol::Table(_)
@@ -119,6 +121,7 @@ impl Document {
         }
         let mut fields = self.select(|symbol, rules| {
             matches!(symbol, Symbol::Var(it) if rules.vars[it.index()].owner == Owner::Player)
+                || matches!(symbol, Symbol::Column(PLAYER, _))
         });
         fields.push(field("seat", "number"));
         fields
@@ -205,7 +208,7 @@ impl Document {
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         items.splice(first..last, [item]);
-        study(&Ast { items }, Some(name)).context
+        study(&Ast { items, files: Vec::new() }, Some(name)).context
     }
 }
 

@@ -72,7 +72,7 @@ impl From<Symbol> for Sort {
             Symbol::Member(..) => Sort::Member,
             Symbol::Column(..) => Sort::Column,
             Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => Sort::Constant,
-            Symbol::Var(_) => Sort::Variable,
+            Symbol::Var(_) | Symbol::History(_) => Sort::Variable,
             Symbol::Rule(_) => Sort::Rule,
             Symbol::Moves(_) => Sort::Moves,
             Symbol::Local(_) => Sort::Local,
@@ -103,7 +103,7 @@ pub enum Refusal {
     #[error("it is also named in {file}: give it another name there")]
     Elsewhere { file: String },
     /// With the other name something would be wrong.
-    #[error("`{name}` cannot stand in its place: {reason}")]
+    #[error("`{name}` cannot be the new name: {reason}")]
     Clash { name: String, reason: String },
 }
 

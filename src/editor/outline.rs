@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::check::Symbol;
-use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
+use crate::check::rules::{
+    ConstantId, HistoryId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId,
+};
 use crate::editor::{Document, Sort, word};
 use crate::load::{head, members};
 use crate::source::Span;
@@ -159,6 +161,8 @@ impl Document {
         let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
         symbols.extend(tables.map(|(at, _)| Symbol::Table(TableId::at(at))));
         symbols.extend((0..rules.vars.len()).map(|at| Symbol::Var(VarId::at(at))));
+        let histories = 0..rules.histories.len();
+        symbols.extend(histories.map(|at| Symbol::History(HistoryId::at(at))));
         let is_flow = |name: &str| ["setup", "play", "limit"].contains(&name);
         let named = rules.rules.iter().enumerate().filter(|(_, rule)| !is_flow(&rule.name));
         symbols.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));

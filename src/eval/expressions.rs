@@ -274,6 +274,7 @@ impl Evaluator<'_> {
             Ambient::Players => return Ok(int(self.setting.players)),
             Ambient::LastPlayer => return Ok(int(self.setting.players - 1)),
             Ambient::Turn => self.env.turn(),
+            Ambient::Past(history) => self.env.past(history),
             Ambient::Moves => self.env.moves(),
         };
         known.map(Value::Int).ok_or(Stop::Unknown)

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 pub use state::{from_words, set_words, to_words};
 
 use crate::check::rules::{
-    Arm, ConstantId, Domain, Expr, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value, VarId,
+    Arm, ConstantId, Domain, Expr, HistoryId, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value,
+    VarId,
 };
 use crate::source::Span;
 
@@ -67,6 +68,11 @@ pub trait Env {
     }
 
     fn turn(&self) -> Option<i64> {
+        None
+    }
+
+    /// Returns how often a history holds the present values.
+    fn past(&self, _history: HistoryId) -> Option<i64> {
         None
     }
 

@@ -17,7 +17,7 @@ pub use view::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
-use crate::check::rules::{LocalId, Rules};
+use crate::check::rules::{LocalId, PLAYER, Rules};
 use crate::compile::{Compiled, Snippet, Specialisation, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
@@ -91,6 +91,16 @@ pub struct Outcome {
     pub returns: Vec<i64>,
     /// The first key of `finish ranking`, if the game ended so.
     pub scores: Option<Vec<i64>>,
+    /// Whether the lowest score is best.
+    pub lowest: bool,
+}
+
+impl Outcome {
+    /// The scores, or their negatives where the lowest is best: more of these is always better.
+    pub fn merits(&self) -> Option<Vec<i64>> {
+        let sign = if self.lowest { -1 } else { 1 };
+        self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
+    }
 }
 
 /// Something that must always hold and does not.
@@ -330,14 +340,26 @@ impl Game {
         draw(self.program(), state, index);
     }
 
+    /// The names of the players with the titles of their seats: `Ann (Black)`.
+    pub fn titled_names(&self) -> Vec<String> {
+        let seats = self.program().kinds[PLAYER.index()].members.iter();
+        let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
+            "" => name.clone(),
+            title => format!("{name} ({title})"),
+        };
+        self.names().iter().zip(seats).map(titled).collect()
+    }
+
     /// How it ended, when it has. A rule that was run on its own has no outcome.
     pub fn result(&self, state: &State) -> Option<Outcome> {
         let ending = state.word(ENDING);
         let program = self.program();
-        let scored = ending == Ending::Scores as i64;
+        let lowest = ending == Ending::LowScores as i64;
+        let scored = lowest || ending == Ending::Scores as i64;
         (scored || ending == Ending::Returns as i64).then(|| Outcome {
             returns: state.returns(program).to_vec(),
             scores: scored.then(|| state.slice(program.scores(), program.players).to_vec()),
+            lowest,
         })
     }
 
@@ -353,16 +375,35 @@ impl Game {
         player: Option<Player>,
         rolled: &BTreeSet<String>,
     ) -> TableView {
+        self.table_as(state, player, (rolled, false))
+    }
+
+    /// The same with what the file leaves undrawn.
+    pub fn whole_table(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        rolled: &BTreeSet<String>,
+    ) -> TableView {
+        self.table_as(state, player, (rolled, true))
+    }
+
+    fn table_as(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        (rolled, whole): (&BTreeSet<String>, bool),
+    ) -> TableView {
         let rolled = Some(rolled);
         let seen = player.map(|player| self.observe(state, player));
         let state = seen.as_ref().map_or(state, Observation::seen);
-        view::table(view::View { rolled, ..self.view(state, player.map(|player| player.0)) })
+        view::table(view::View { rolled, whole, ..self.view(state, player.map(|player| player.0)) })
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
         let (program, names) = (self.program(), self.names());
-        view::View { rules, program, names, tracks, state, player, rolled: None }
+        view::View { rules, program, names, tracks, state, player, rolled: None, whole: false }
     }
 
     /// What is measured when a game is over, in the order of the file.

@@ -1,7 +1,7 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Type, UnaryOp, Value,
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Shape, Type, UnaryOp, Value,
 };
 use crate::rulebook::english::{is, joined, list};
 use crate::rulebook::words::{Phrase, Words};
@@ -75,6 +75,10 @@ impl Words<'_> {
                     (format!("if {condition}, {then}, otherwise {otherwise}"), Tightness::From)
                 }
             },
+            ExprKind::Suppose(block, of) => {
+                let claim = self.placed_claim(of, yes, Tightness::Open);
+                (format!("{}, {claim}", self.supposed(block)), Tightness::Open)
+            }
             _ => comparison(self.named_claim(expr, yes)),
         }
     }
@@ -103,7 +107,7 @@ impl Words<'_> {
             | ExprKind::Constant(_) => {
                 format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
             }
-            _ => format!("{} {holds}", self.code(expr.span)),
+            _ => format!("{} {holds}", self.operand(expr)),
         }
     }
 
@@ -134,18 +138,33 @@ impl Words<'_> {
     pub(super) fn where_all<'e>(
         self,
         binder: &Binder,
-        conditions: impl Iterator<Item = &'e Expr>,
+        conditions: impl Iterator<Item = (&'e Expr, bool)>,
     ) -> String {
-        let open = conditions.filter(|it| self.book.truth(it) != Some(true)).collect::<Vec<_>>();
-        let claims = match open.as_slice() {
-            [] => return String::new(),
-            [only] => self.holds(only),
-            several => {
-                self.joined(&several.iter().map(|part| (*part, true)).collect::<Vec<_>>(), true).0
+        let is_open = |(it, yes): &(&Expr, bool)| self.book.truth(it) != Some(*yes);
+        let open = conditions.filter(is_open).collect::<Vec<_>>();
+        if open.is_empty() {
+            return String::new();
+        }
+        let claims = self.joined(&open, true).0;
+        if claims.starts_with("for ") {
+            return format!(" such that {claims}");
+        }
+        let is_player = self.noun_of(binder.local) == "player";
+        format!(" for {} {claims}", if is_player { "whom" } else { "which" })
+    }
+
+    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`.
+    pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
+        let local = format!("{} ", self.local(binder.local));
+        for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
+            let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));
+            if let Some(rest) =
+                rest.filter(|it| !it.contains(local.trim()) && local.starts_with('*'))
+            {
+                return format!("{short}{rest}");
             }
-        };
-        let who = if self.noun_of(binder.local) == "player" { "whom" } else { "which" };
-        format!(" for {who} {claims}")
+        }
+        asked
     }
 
     fn equal(self, a: &Expr, b: &Expr, yes: bool) -> Phrase {
@@ -165,14 +184,24 @@ impl Words<'_> {
             return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
         let not = not(yes);
-        let text = if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
+        let is_face = |of: &Expr| match &of.kind {
+            ExprKind::Column(kind, 0, _) => matches!(self.book.kind(*kind).shape, Shape::Cards(_)),
+            _ => false,
+        };
+        let text = if is_face(a) && is_face(b) {
+            let faces = if yes { "the same face" } else { "different faces" };
+            format!("{} and {} have {faces}", self.operand(a), self.operand(b))
+        } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
         } else {
             let thing = self.placed(a, Tightness::Sets);
             let lies_empty =
                 matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
-            if is_empty(b) || is_none(b) && lies_empty {
+            if self.is_owner_of_cell(a) && !is_none(b) {
+                let verb = if yes { "belongs" } else { "does not belong" };
+                format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
+            } else if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
                 let no = if yes { " no" } else { "" };
@@ -182,6 +211,17 @@ impl Words<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// Whether a value is the player whose piece lies on a cell.
+    pub(super) fn is_owner_of_cell(self, place: &Expr) -> bool {
+        let is_player = match &place.ty {
+            Type::Maybe(inner) => **inner == Type::Kind(PLAYER),
+            ty => *ty == Type::Kind(PLAYER),
+        };
+        let is_cell =
+            |of: &Expr| matches!(of.ty, Type::Kind(kind) if self.book.kind(kind).is_board());
+        is_player && matches!(&place.kind, ExprKind::Element(_, of) if of.iter().any(is_cell))
     }
 
     /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
@@ -204,7 +244,7 @@ impl Words<'_> {
             return format!("there {are} {words} {players}");
         }
         let side = |of| self.placed(of, Tightness::Sum);
-        format!("{} is {words} {}", side(left), side(right))
+        format!("{} {words} {}", is(&side(left)), side(right))
     }
 
     /// A number of players, after the verb that goes with it.
@@ -253,13 +293,16 @@ impl Words<'_> {
         body: &[Expr],
         yes: bool,
     ) -> String {
-        // What does not hold for any fails for every one.
-        let word = if (word == FoldWord::Any) == yes { "some" } else { "every" };
-        let over = self.each(binder, word);
-        match body.first() {
-            Some(condition) => format!("for {over}: {}", self.claim(condition, yes).0),
-            None => format!("there is {over}"),
+        // What does not hold for every one fails for one of them.
+        let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
+        if !is_any && yes {
+            let claims = body.iter().map(|condition| self.claim(condition, true).0);
+            return format!("for {}, {}", self.each(binder, "every"), joined(claims, " and "));
         }
+        let over = self.over(binder, if asked { "a" } else { "no" });
+        let own = binder.condition.iter().map(|it| (it.as_ref(), true));
+        let asked = own.chain(body.iter().map(|it| (it, is_any)));
+        format!("there is {over}{}", self.of_one(binder, self.where_all(binder, asked)))
     }
 }
 

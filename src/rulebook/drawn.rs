@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, Rules, Shape, Table,
-    Type, Value,
+    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, PLAYER, Rules, Shape,
+    Table, Type, Value,
 };
 use crate::check::topology::Layout;
 use crate::check::visit::visit_choices;
-use crate::rulebook::english::{capitalised, headed, in_code, joined, noted, paragraph, table};
+use crate::rulebook::english::{
+    capitalised, headed, in_code, joined, list, noted, paragraph, table,
+};
 use crate::rulebook::{Book, title};
 use crate::source::padded;
 
@@ -19,6 +21,10 @@ const MOST_IN_ROW: usize = 12;
 pub(super) fn drawn(book: &Book) -> String {
     let mut parts = Vec::new();
     let overview = Overview::of(book);
+    let seats = book.kind(PLAYER);
+    if !is_bare(seats) {
+        parts.push(headed("Seats", &[], &members(&overview, PLAYER, seats)));
+    }
     for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
         parts.extend(of_kind(&overview, KindId::at(at), kind));
     }
@@ -48,9 +54,27 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
-        Shape::Plain => members(overview, id, kind),
+        Shape::Plain => match factors(overview, id, kind) {
+            Some(text) => text,
+            None => members(overview, id, kind),
+        },
     };
     Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
+}
+
+/// What the members of a product are, if they differ in nothing but their parts.
+fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
+    let table = overview.book.rules.tables.iter().find(|it| it.makes(kind))?;
+    let copies = overview.copies(id).unwrap_or_else(|| vec![1]);
+    let even = copies.iter().all(|count| *count == copies[0]);
+    if !even || kind.named_columns().count() > table.dims.len() {
+        return None;
+    }
+    let parts = table.dims.iter().map(|dim| format!("each {}", overview.book.noun(*dim)));
+    let (first, last) = (kind.members.first()?, kind.members.last()?);
+    let [first, last] = [first, last].map(|it| title(&it.title, &it.name));
+    let count = if copies[0] == 1 { "One".to_owned() } else { copies[0].to_string() };
+    Some(format!("{count} for {}: {first} to {last}.", list(parts, "and")))
 }
 
 /// Whether there is nothing to say of the members but what they are called.

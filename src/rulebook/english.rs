@@ -102,9 +102,22 @@ pub fn headed(heading: &str, notes: &[String], text: &str) -> String {
     format!("### {}\n\n{note}{between}{text}", capitalised(heading)).trim_end().to_owned()
 }
 
-/// The subject with the verb that goes with it: `you are`, `*p* is`.
+/// The subject with the verb that goes with it: `you are`, `your points are`, `*p* is`.
 pub fn is(who: &str) -> String {
-    format!("{who} {}", if who == "you" { "are" } else { "is" })
+    format!("{who} {}", if who == "you" || is_many(who) { "are" } else { "is" })
+}
+
+/// Whether a thing is several by its name: `your points`, `the dice of *p*`.
+pub fn is_many(thing: &str) -> bool {
+    let bare = ["your ", "the "].iter().find_map(|article| thing.strip_prefix(article));
+    let ends = [" of ", " for ", " on ", " in ", " between ", ","];
+    let head =
+        bare.map(|bare| ends.iter().fold(bare, |it, end| it.split(end).next().unwrap_or(it)));
+    let is_many = |word: &str| {
+        let singular = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+        word.ends_with('s') && !singular || IRREGULAR.iter().any(|(_, many)| *many == word)
+    };
+    head.is_some_and(|head| head.split(' ').any(|word| is_many(word.trim_matches('*'))))
 }
 
 /// `you choose`, `*p* chooses`
@@ -114,7 +127,11 @@ pub fn does(who: &str, verb: &str) -> String {
 
 pub fn sentence(text: &str) -> String {
     let text = capitalised(text.trim());
-    if text.ends_with(['.', ':', '!', '?']) { text } else { format!("{text}.") }
+    if text.trim_end_matches('”').ends_with(['.', ':', '!', '?']) {
+        text
+    } else {
+        format!("{text}.")
+    }
 }
 
 pub fn capitalised(text: &str) -> String {
@@ -133,11 +150,20 @@ pub fn lowered(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
+const IRREGULAR: [(&str, &str); 5] = [
+    ("die", "dice"),
+    ("man", "men"),
+    ("person", "people"),
+    ("child", "children"),
+    ("foot", "feet"),
+];
+
 pub fn plural(noun: &str) -> String {
-    let irregular =
-        [("die", "dice"), ("person", "people"), ("child", "children"), ("foot", "feet")];
-    if let Some((_, many)) = irregular.iter().find(|(one, _)| *one == noun) {
+    if let Some((_, many)) = IRREGULAR.iter().find(|(one, _)| *one == noun) {
         return (*many).to_owned();
+    }
+    if let Some((before, last)) = noun.rsplit_once(' ') {
+        return format!("{before} {}", plural(last));
     }
     let before_y = noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
     if let Some(stem) = before_y {

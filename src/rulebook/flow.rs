@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, StmtKind, Type, UnaryOp,
+    Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::rulebook::english::{capitalised, does, is, joined, paragraph, sentence};
+use crate::rulebook::english::{capitalised, does, embedded, joined, paragraph, sentence};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
@@ -73,26 +73,48 @@ fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<
         return;
     }
     order.push(id);
-    let mut next = Vec::new();
-    visit_block(&book.rules.rules[id.index()].body, &mut |expr| {
-        if let ExprKind::Call(id, _) = &expr.kind {
-            next.push(*id);
-        }
+    let (mut next, mut supposed) = (Vec::new(), BTreeSet::new());
+    visit_block(&book.rules.rules[id.index()].body, &mut |expr| match &expr.kind {
+        ExprKind::Call(id, _) if !supposed.contains(&expr.span) => next.push(*id),
+        // What is only supposed does not happen in the game.
+        ExprKind::Suppose(block, _) => visit_block(block, &mut |part| {
+            supposed.insert(part.span);
+        }),
+        _ => {}
     });
     next.into_iter().for_each(|id| reach(book, id, order, known));
 }
 
-/// The rules that compute a value and that play asks for.
-pub(super) fn meanings(book: &Book) -> String {
-    called(book).into_iter().filter(|it| it.effects.is_pure()).map(|it| entry(book, it)).collect()
+/// The rules that compute a value: those with a note, and those that the rest of the book names.
+pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> String {
+    let pure = called(book).into_iter().filter(|it| it.effects.is_pure());
+    let entries: Vec<(&Rule, String)> = pure.map(|it| (it, entry(book, it))).collect();
+    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, (rule, _)) in entries.iter().enumerate() {
+        named.entry(format!("*{}*", name(rule))).or_default().push(at);
+    }
+    let mut met: Vec<usize> =
+        rest.flat_map(names).flat_map(|it| named.remove(it)).flatten().collect();
+    met.extend((0..entries.len()).filter(|at| !entries[*at].0.notes.is_empty()));
+    let mut shown = BTreeSet::new();
+    while let Some(at) = met.pop() {
+        if shown.insert(at) {
+            met.extend(names(&entries[at].1).flat_map(|it| named.remove(it)).flatten());
+        }
+    }
+    joined(shown.into_iter().map(|at| entries[at].1.clone()), "")
+}
+
+fn name(rule: &Rule) -> String {
+    let name = title(&rule.title, &rule.name);
+    name.strip_suffix(" of").map(str::to_owned).unwrap_or(name)
 }
 
 fn entry(book: &Book, rule: &Rule) -> String {
     let words = Words::of(book, rule);
     let params = words.params(rule);
     let params = if params.is_empty() { params } else { format!(" ({params})") };
-    let name = title(&rule.title, &rule.name);
-    let head = format!("- *{}*{params}", name.strip_suffix(" of").unwrap_or(&name));
+    let head = format!("- *{}*{params}", name(rule));
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
         return format!("{head}: {note}\n");
@@ -120,18 +142,21 @@ pub(super) fn ending(book: &Book) -> String {
         if found.is_empty() {
             continue;
         }
-        let note = paragraph(&rule.notes);
-        // Without what the rule is about.
-        let heading = heading(book, rule);
-        let name = heading.split(" (").next().unwrap_or_default();
-        text.push_str(format!("- **{name}**: {note}").trim_end());
-        let definitions = words.definitions(&rule.body, &found);
-        if note.is_empty() && found.len() == 1 && definitions.is_empty() {
-            text.extend([format!(" {}\n", found[0])]);
+        found.extend(words.definitions(&rule.body, &found));
+        if is_flow(book, rule) {
+            text.extend(found.iter().map(|line| format!("- {line}\n")));
             continue;
         }
-        text.push('\n');
-        text.extend(found.iter().chain(&definitions).map(|line| format!("  - {line}\n")));
+        // Without what the rule is about.
+        let heading = heading(book, rule);
+        text.extend(["- **", heading.split(" (").next().unwrap_or_default(), "**:"]);
+        match found.as_slice() {
+            [only] => text.extend([" ", only, "\n"]),
+            lines => {
+                text.push('\n');
+                text.extend(lines.iter().map(|line| format!("  - {line}\n")));
+            }
+        }
     }
     text.push_str(&limit(book));
     text
@@ -147,13 +172,19 @@ fn limit(book: &Book) -> String {
     let words = Words::of(book, rule);
     let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
     let count = words.thing(&limit.decisions);
-    format!("- A game that goes on for ever ends after {count} decisions: {steps}\n")
+    format!("- After {count} decisions at the latest: {steps}\n")
 }
 
 impl Words<'_> {
     /// Collects the ends of a block, each with the conditions around it.
     fn ends(self, block: &Block, around: &mut Vec<String>, found: &mut Vec<String>) {
         for stmt in block {
+            if let Some(note) = self.note_at(stmt.span)
+                && finishes(stmt)
+            {
+                found.push(self.book.written(|| end(around, &note)));
+                continue;
+            }
             let what = match &stmt.kind {
                 StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
                 StmtKind::FinishWin(who) => Some(self.winners(who)),
@@ -191,11 +222,12 @@ impl Words<'_> {
                 StmtKind::Choose(choose) => {
                     for option in &choose.options {
                         let chooses = does(&self.decider(choose), "choose");
-                        within(format!("{chooses} **{}**", title("", &option.name)), &option.body);
+                        let label = self.label(&option.name, option.template.as_ref());
+                        within(format!("{chooses} {label}"), &option.body);
                     }
                     if let Some(decline) = &choose.decline {
-                        let case = format!("**{}** is chosen", title("", &decline.name));
-                        within(case, &decline.body);
+                        let label = self.label(&decline.name, decline.template.as_ref());
+                        within(format!("{label} is chosen"), &decline.body);
                     }
                     if let Some(otherwise) = &choose.otherwise {
                         within("no move is possible".to_owned(), otherwise);
@@ -207,12 +239,22 @@ impl Words<'_> {
     }
 
     /// What the names mean that are in these lines, and those in what they mean.
-    fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
-        let mut known: Vec<(String, String)> = Vec::new();
+    pub(super) fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
+        let (mut known, mut changed): (Vec<(String, String)>, _) = (Vec::new(), BTreeSet::new());
         visit_stmts(body, &mut |stmt| {
-            if let StmtKind::Let(local, value) = &stmt.kind {
-                let thing = match value.ty {
-                    Type::Bool => format!("that {}", self.holds(value)),
+            if let StmtKind::Assign(place, _) | StmtKind::Change { place, .. } = &stmt.kind
+                && let ExprKind::Local(local) = place.kind
+            {
+                changed.insert(local);
+            }
+        });
+        visit_stmts(body, &mut |stmt| {
+            if let StmtKind::Let(local, value) = &stmt.kind
+                && !changed.contains(local)
+            {
+                let thing = match (self.note_at(stmt.span), &value.ty) {
+                    (Some(note), _) => embedded(&note),
+                    (None, Type::Bool) => format!("that {}", self.holds(value)),
                     _ => self.thing(value),
                 };
                 known.push((self.local(*local), thing));
@@ -233,7 +275,8 @@ impl Words<'_> {
         let mut definitions = Vec::new();
         while let Some(at) = met.pop_first() {
             let (name, thing) = &known[at];
-            definitions.push(format!("Here {} {thing}.", is(name)));
+            let means = if name == "you" { "are" } else { "means" };
+            definitions.push(format!("Here {name} {means} {thing}."));
             look_up(thing, &mut met);
         }
         definitions
@@ -255,22 +298,33 @@ impl Words<'_> {
         let key = |key: &Expr| {
             // A score that counts against a player.
             let (word, of) = match &key.kind {
-                ExprKind::Unary(UnaryOp::Negate, of) => ("lowest", of.as_ref()),
+                ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
-            format!("the {word} {}", self.measure(of).replace(&format!(" of {name}"), ""))
+            self.extreme(word, of).replace(&format!(" of {name}"), "")
         };
         let keys: Vec<String> = keys.iter().map(key).collect();
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
         let mut text = format!("whoever has {first} wins");
         if !ties.is_empty() {
-            text.extend([format!("; a tie goes to {}", ties.join(", then to "))]);
+            let ties = ties.join(", then to whoever has ");
+            text.extend([format!("; a tie goes to whoever has {ties}")]);
         }
         if keys.iter().any(|key| key.contains(&name)) {
             text.extend([format!(" (where {name} is the player)")]);
         }
         text
     }
+}
+
+fn finishes(stmt: &Stmt) -> bool {
+    let mut finishes = false;
+    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
+        let kind = &inner.kind;
+        finishes |= matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
+            || matches!(kind, StmtKind::FinishRanking { .. });
+    });
+    finishes
 }
 
 /// The names of locals in a text: `*name*`, or `you`.

@@ -59,18 +59,19 @@ pub struct Part {
 /// What took most of the budget, when it is spent before the book is written.
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch> {
     let book = Book::new(edition, budget);
-    let parts = [
+    let mut parts = vec![
         ("players", "Players", setup::players(&book)),
         ("box", "In the box", setup::components(&book)),
         ("tables", "Tables and boards", drawn::drawn(&book)),
         ("setup", "Setup", setup::setup(&book)),
         ("play", "How to play", flow::play(&book)),
         ("moves", "Moves", moves::moves(&book)),
-        ("words", "What words mean", flow::meanings(&book)),
         ("end", "How the game ends", flow::ending(&book)),
         ("options", "Options", setup::options(&book)),
         ("variants", "Variants", setup::variants(edition.variants)),
     ];
+    let meanings = flow::meanings(&book, parts.iter().map(|(.., text)| text.as_str()));
+    parts.insert(6, ("words", "What words mean", meanings));
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
     let parts = parts.map(|(word, heading, text)| Part { word, heading, text }).collect();
     let opening = english::paragraph(&edition.rules.notes);
@@ -266,7 +267,8 @@ impl<'a> Book<'a> {
     }
 
     fn member(&self, kind: KindId, position: i64) -> String {
-        if kind == PLAYER {
+        let seats = &self.kind(PLAYER).members;
+        if kind == PLAYER && seats.is_empty() {
             return match position {
                 0 => "the first player".to_owned(),
                 _ => format!("player {}", position + 1),
@@ -319,6 +321,18 @@ impl<'a> Book<'a> {
                 usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()
             }
         }
+    }
+
+    /// How many members a set has that is a whole type or goes from one number to another.
+    fn length(&self, set: &Expr) -> Option<usize> {
+        let ExprKind::Interval(low, high) = &set.kind else {
+            let ExprKind::Whole(domain) = set.kind else { return None };
+            return self.count(domain);
+        };
+        let (Value::Int(low), Value::Int(high)) = (self.known(low)?, self.known(high)?) else {
+            return None;
+        };
+        usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
     }
 
     /// The members of a finite type in words, if it is known how many there are.

@@ -7,7 +7,9 @@ use crate::check::rules::{
     SetOp, StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
-use crate::rulebook::english::{authored, capitalised, does, headed, joined, one, paragraph};
+use crate::rulebook::english::{
+    authored, capitalised, does, headed, joined, one, paragraph, sentence,
+};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, behind_colon, in_line, listed};
 use crate::rulebook::words::Words;
@@ -33,6 +35,11 @@ pub(super) fn moves(book: &Book) -> String {
         }
         for pick in picks(rule) {
             text.push_str(&words.pick(&pick));
+        }
+        if !rule.notes.is_empty() {
+            // The steps that say what the names mean are not in the book.
+            let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
+            text.extend(defined.iter().map(|line| format!("{line}\n\n")));
         }
         parts.push(text.trim_end().to_owned());
         for choose in &decisions {
@@ -78,12 +85,18 @@ impl Words<'_> {
     /// What a decision offers, by name; a group is one.
     pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
         let possible = choose.options.iter().filter(|option| self.is_possible(option));
-        let mut lines: Vec<String> = possible
-            .map(|option| (option, self.book.group_around(option.span)))
-            .map(|(option, group)| title("", group.map_or(&option.name, |group| &group.name)))
-            .collect();
+        let line = |option: &MoveOption| match self.book.group_around(option.span) {
+            Some(group) => format!("**{}**", title("", &group.name)),
+            None => self.label(&option.name, option.template.as_ref()),
+        };
+        let mut lines: Vec<String> = possible.map(line).collect();
         lines.dedup();
         lines
+    }
+
+    /// What a move is called where others are named beside it: as it is said, if that has words.
+    pub(super) fn label(self, name: &str, template: Option<&Expr>) -> String {
+        self.said_form(template).unwrap_or_else(|| format!("**{}**", title("", name)))
     }
 
     /// Whether a move can be legal in some setting that the book is for.
@@ -113,7 +126,7 @@ impl Words<'_> {
         if let Some(otherwise) = &choose.otherwise {
             let steps = behind_colon(&self.steps(otherwise));
             let steps = if steps == "\n" { " Nothing happens.\n" } else { &steps };
-            text.extend(["- If nothing of this is possible:", steps]);
+            text.extend(["- If none of these is possible:", steps]);
         }
         format!("{text}\n")
     }
@@ -121,7 +134,7 @@ impl Words<'_> {
     fn opening(self, choose: &Choose) -> String {
         let who = self.decider(choose);
         let how = if choose.each.is_some() {
-            let who = who.replace(" (that is you)", "");
+            let who = who.replace(" in turn (you)", "");
             format!("{who} chooses at the same time, unseen by the others")
         } else if choose.order.is_some() {
             format!("all of this that applies happens; {} the order", does(&who, "pick"))
@@ -169,23 +182,15 @@ impl Words<'_> {
 
     /// How a move is said: its words, then what it names.
     fn form(self, option: &MoveOption) -> String {
-        let part = |part: &TextPart| match part {
-            TextPart::Words(words) if words.trim().is_empty() => authored(words),
-            TextPart::Words(words) => {
-                let words = authored(words);
-                let trimmed = words.trim();
-                words.replace(trimmed, &format!("**{trimmed}**"))
-            }
-            TextPart::Hole(hole) => self.thing(hole),
-        };
-        match option.template.as_ref().map(|template| (&template.kind, &template.ty)) {
-            Some((ExprKind::Text(parts), _)) => return parts.iter().map(part).collect(),
-            Some((ExprKind::Value(value), ty)) => {
-                return format!("**{}**", self.book.value(value, ty));
-            }
-            _ => {}
+        if let Some(said) = self.said_form(option.template.as_ref()) {
+            return said;
         }
         let mut form = format!("**{}**", title("", &option.name));
+        if let Some(ExprKind::Text(parts)) = option.template.as_ref().map(|it| &it.kind) {
+            let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
+            form.extend(holes.flat_map(|hole| [" ".into(), self.text(std::slice::from_ref(hole))]));
+            return form;
+        }
         for param in &option.params {
             let maybe = |it: &Clause| matches!(it, Clause::Maybe(it) if it.local == *param);
             let optional = option.clauses.iter().any(maybe);
@@ -195,22 +200,46 @@ impl Words<'_> {
         form
     }
 
+    /// The printed form of a move, if it has words of its own.
+    fn said_form(self, template: Option<&Expr>) -> Option<String> {
+        let template = template?;
+        let ExprKind::Text(parts) = &template.kind else {
+            return Some(format!("**{}**", self.thing(template)));
+        };
+        let part = |part: &TextPart| match part {
+            TextPart::Words(words) if words.trim().is_empty() => authored(words),
+            TextPart::Words(words) => {
+                let words = authored(words);
+                let trimmed = words.trim();
+                words.replace(trimmed, &format!("**{trimmed}**"))
+            }
+            TextPart::Hole(hole) => self.thing(hole),
+        };
+        let is_word =
+            |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
+        parts.iter().any(is_word).then(|| parts.iter().map(part).collect())
+    }
+
     /// What a move names, or when it is allowed.
     fn clause(self, clause: &Clause) -> Option<String> {
-        // What a name stands for: `*c*: a colour for which …`.
-        let ranging = |binder: &Binder, or| {
-            let (local, filter) = (self.local(binder.local), self.filter(binder));
-            format!("{local}: {}{filter}{or}", self.range(binder))
+        let note = |of: &Expr| self.note_at(of.span);
+        let (local, text) = match clause {
+            Clause::When(condition) => {
+                let text = || {
+                    note(condition).unwrap_or_else(|| format!("only if {}", self.holds(condition)))
+                };
+                return self.book.truth(condition).is_none().then(text);
+            }
+            Clause::Let(local, value) => (*local, note(value).unwrap_or_else(|| self.thing(value))),
+            Clause::For(binder) | Clause::Maybe(binder) => {
+                let or = if matches!(clause, Clause::Maybe(_)) { ", or nothing" } else { "" };
+                let filter = self.of_one(binder, self.filter(binder));
+                let text = || format!("{}{filter}{or}", self.range(binder));
+                (binder.local, note(&binder.set).unwrap_or_else(text))
+            }
         };
-        Some(match clause {
-            Clause::For(binder) => ranging(binder, ""),
-            Clause::Maybe(binder) => ranging(binder, ", or nothing"),
-            Clause::Let(local, value) => format!("{} is {}", self.local(*local), self.thing(value)),
-            Clause::When(condition) => match self.book.truth(condition) {
-                Some(_) => return None,
-                None => format!("only if {}", self.holds(condition)),
-            },
-        })
+        // What a name stands for: `*c*: a colour for which …`.
+        Some(format!("{}: {text}", self.local(local)))
     }
 
     fn range(self, binder: &Binder) -> String {
@@ -256,9 +285,13 @@ impl Words<'_> {
         let always = |option: &MoveOption| option.clauses.iter().all(|it| self.is_always(it));
         let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
         let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
-        let alone = if alone { "; it happens by itself if it is all that is left" } else { "" };
-        let (name, steps) = (title("", &decline.name), behind_colon(&self.steps(&decline.body)));
-        format!("- **{name}**: none of these{when}{alone}.{steps}")
+        let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
+        let name = self.label(&decline.name, decline.template.as_ref());
+        let (what, steps) = match self.note_at(decline.span) {
+            Some(note) => (sentence(&note), "\n".to_owned()),
+            None => (format!("none of these{when}."), behind_colon(&self.steps(&decline.body))),
+        };
+        format!("- {name}: {what}{alone}{steps}")
     }
 
     fn is_always(self, clause: &Clause) -> bool {

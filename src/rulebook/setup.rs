@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm};
+use crate::check::rules::{
+    Domain, Faces, GameOption, History, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
+};
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
@@ -12,7 +14,8 @@ use crate::syntax::ast::{Owner, Visibility};
 /// All that can be touched: boards, cards, dice and coins, counted.
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
-    kinds.chain(book.rules.vars.iter().map(|var| of_var(book, var))).collect()
+    let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
+    kinds.chain(vars.map(|var| of_var(book, var))).collect()
 }
 
 fn of_kind(book: &Book, kind: &Kind) -> String {
@@ -53,7 +56,15 @@ fn of_var(book: &Book, var: &Var) -> String {
 
 /// What an array has an element for: ` for each colour and each place`.
 fn for_each(book: &Book, var: &Var) -> String {
-    let nouns = joined(var.dims.iter().map(|dim| book.noun(*dim)), " and each ");
+    let ends = |dim: &Domain| match dim {
+        Domain::Range(range) => book.ends(*range),
+        Domain::Kind(_) => None,
+    };
+    let noun = |dim| match ends(dim) {
+        Some((low, Some(high))) => format!("number from {low} to {high}"),
+        _ => book.noun(*dim),
+    };
+    let nouns = joined(var.dims.iter().map(noun), " and each ");
     if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
@@ -62,6 +73,9 @@ fn dice(book: &Book, var: &Var, name: &str) -> String {
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
+        Some(count) if matches!(var.dims[..], [Domain::Range(_)]) => {
+            format!("{count} dice, **{name}**,")
+        }
         Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
         None => format!("a die, **{name}**,{},", for_each(book, var)),
     }
@@ -92,8 +106,16 @@ pub(super) fn setup(book: &Book) -> String {
     for (owner, heading) in
         [(Owner::Player, "Each player has:"), (Owner::Table, "On the table there is:")]
     {
-        let vars = book.rules.vars.iter().filter(|var| var.owner == owner);
-        let lines: String = vars.map(|var| line(book, var)).collect();
+        // A die is in the box; where it has not been rolled there is nothing to say of it.
+        let is_told = |var: &&Var| {
+            let is_die = matches!(var.form, VarForm::Die(_));
+            !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
+        };
+        let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
+        let mut lines: String = vars.map(|var| line(book, var)).collect();
+        if owner == Owner::Table {
+            lines.extend(book.rules.histories.iter().map(|history| positions(book, history)));
+        }
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
@@ -117,6 +139,18 @@ fn line(book: &Book, var: &Var) -> String {
     format!("- **{name}**{of}: {first}{seen}{note}\n")
 }
 
+/// What makes up the positions that a history remembers.
+fn positions(book: &Book, history: &History) -> String {
+    book.turn_to(history.span);
+    let name = title(&history.title, &history.name);
+    let of = history.vars.iter().map(|var| {
+        let var = &book.rules.vars[var.index()];
+        format!("*{}*", title(&var.title, &var.name))
+    });
+    let note = noted(". ", &history.notes);
+    format!("- **{name}**: positions that were there, each of {}{note}\n", list(of, "and"))
+}
+
 fn first(book: &Book, var: &Var) -> String {
     let init = &var.init;
     if let VarForm::Pile(_) = var.form {
@@ -138,12 +172,22 @@ fn first(book: &Book, var: &Var) -> String {
     } else {
         words.thing(&init.value)
     };
-    if bound.is_empty() { value } else { format!("{value} (for {bound})") }
+    if bound.is_empty() { value } else { format!("for {bound}, {value}") }
 }
 
 // Who can play, options and variants.
 
 pub(super) fn players(book: &Book) -> String {
+    let seats = book.rules.kinds[PLAYER.index()].members.iter();
+    let seats: Vec<String> = seats.map(|seat| title(&seat.title, &seat.name)).collect();
+    let count = how_many(book);
+    if seats.is_empty() {
+        return count;
+    }
+    format!("{count} They are called, in the order of their seats: {}.", joined(seats, ", "))
+}
+
+fn how_many(book: &Book) -> String {
     if book.fixed {
         let count = book.settings[0].players;
         let s = if count == 1 { "" } else { "s" };
@@ -157,7 +201,7 @@ pub(super) fn players(book: &Book) -> String {
     };
     match book.rules.usual_players {
         usual if usual == fewest => players,
-        usual => format!("{players} It is mostly played by {usual}."),
+        usual => players.replace('.', &format!(", usually {usual}.")),
     }
 }
 

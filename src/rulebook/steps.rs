@@ -1,14 +1,16 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget,
-    Stmt, StmtKind, Type,
+    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, HistoryId, LocalId,
+    ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
-use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
+use crate::rulebook::english::{
+    capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence,
+};
 use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
-use crate::syntax::ast::CoinVerb;
+use crate::syntax::ast::{CoinVerb, PastVerb};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -27,7 +29,11 @@ impl Step {
         match below.as_slice() {
             [] => None,
             [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
-                Some(Step::new(&format!("{clause}, {}", embedded(&only.text))))
+                let then = embedded(&only.text);
+                // `If a, and if b, …`: both have to hold.
+                let and =
+                    if clause.starts_with("if ") && then.starts_with("if ") { " and" } else { "" };
+                Some(Step::new(&format!("{clause},{and} {then}")))
             }
             _ => Some(Step { text: format!("{}:", capitalised(clause)), below }),
         }
@@ -62,19 +68,48 @@ pub(super) fn behind_colon(steps: &[Step]) -> String {
 }
 
 impl Words<'_> {
+    /// What a block does. What it says is told only where it does nothing else.
     pub(super) fn steps(self, block: &Block) -> Vec<Step> {
         let mut steps = Vec::new();
+        let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
+        let only_says = block.iter().all(is_idle);
         for stmt in block {
             let bytes: usize = steps.last().map_or(0, |step: &Step| step.text.len());
             if !self.book.has_room(bytes) {
                 break;
             }
-            steps.extend(self.step(stmt));
+            match &stmt.kind {
+                StmtKind::Say { to, text } if only_says => {
+                    steps.push(self.said(to.as_ref(), text));
+                }
+                _ => steps.extend(self.step(stmt)),
+            }
         }
         steps
     }
 
+    fn said(self, to: Option<&Expr>, text: &Expr) -> Step {
+        let ExprKind::Text(parts) = &text.kind else {
+            return Step::new(&format!("say: “{}”", self.thing(text)));
+        };
+        let part = |part: &TextPart| match self.text(std::slice::from_ref(part)).as_str() {
+            "you" => "*your name*".to_owned(),
+            part => part.to_owned(),
+        };
+        let text = joined(parts.iter().map(part), "");
+        let verb = to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", self.operand(to)));
+        Step::new(&format!("{verb}: “{text}”"))
+    }
+
     fn step(self, stmt: &Stmt) -> Vec<Step> {
+        if let Some(note) = self.note_at(stmt.span) {
+            return vec![match &stmt.kind {
+                StmtKind::Let(local, _) => {
+                    Step::new(&format!("note {}: {note}", self.local(*local)))
+                }
+                _ => Step::new(&note),
+            }];
+        }
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 return self.branch(condition, then, otherwise);
@@ -129,15 +164,29 @@ impl Words<'_> {
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     let thing = self.thing(&binder.set);
-                    let thing = thing.strip_prefix("the ").unwrap_or(&thing);
-                    format!("if there is {thing} (call it {})", self.local(binder.local))
+                    let name = self.local(binder.local);
+                    match &binder.set.kind {
+                        ExprKind::Element(Array::Var(_), _) => {
+                            format!("if {} not empty (call it {name})", is(&thing))
+                        }
+                        _ => {
+                            let thing = thing.strip_prefix("the ").unwrap_or(&thing);
+                            format!("if there is {thing} (call it {name})")
+                        }
+                    }
                 } else {
                     format!("for {}", self.each(binder, "each"))
                 };
                 clause.extend(from.iter().map(|it| format!(", beginning with {}", self.thing(it))));
                 (clause, body)
             }
-            StmtKind::Times(count, body) => (format!("{} times", self.operand(count)), body),
+            StmtKind::Times(count, body) => {
+                let times = self.operand(count);
+                match times.parse::<u64>() {
+                    Ok(times) => (format!("{times} times"), body),
+                    Err(_) => (format!("as often as {times} says"), body),
+                }
+            }
             StmtKind::While(condition, body) => {
                 (format!("as long as {}", self.holds(condition)), body)
             }
@@ -171,6 +220,9 @@ impl Words<'_> {
 
     /// What a single statement does; nothing for what is only said.
     fn action(self, stmt: &Stmt) -> Option<String> {
+        if self.is_bookkeeping(stmt) {
+            return None;
+        }
         Some(match &stmt.kind {
             StmtKind::Let(local, value) => self.named(&self.local(*local), value),
             StmtKind::LetArray { local, value, .. } => {
@@ -180,8 +232,10 @@ impl Words<'_> {
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
             StmtKind::Swap(a, b) => format!("swap {} and {}", self.operand(a), self.operand(b)),
             StmtKind::Reset(targets) => {
-                let were = if targets.len() == 1 { "it was" } else { "they were" };
-                format!("set {} back to what {were} at the start", self.targets(targets))
+                let places = self.targets(targets);
+                let is_one = targets.len() == 1 && !is_many(&places);
+                let were = if is_one { "it was" } else { "they were" };
+                format!("set {places} back to what {were} at the start")
             }
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
@@ -197,16 +251,49 @@ impl Words<'_> {
             // Cards are shown by a statement of their own, which stands before.
             StmtKind::Show { targets, .. } if targets.is_empty() => return None,
             StmtKind::Show { targets, to } => {
-                let to = to.as_ref().map_or_else(|| "all".to_owned(), |to| self.operand(to));
+                let to = to.as_ref().map_or_else(|| "all players".into(), |to| self.operand(to));
                 format!("show {} to {to}", self.targets(targets))
             }
             StmtKind::Cards(action) => self.cards(action),
+            StmtKind::Past(verb, id) => self.past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
-            StmtKind::FinishRanking { local, keys } => self.ranking(*local, keys),
+            StmtKind::FinishRanking { local, keys } => {
+                format!("the game ends: {}", self.ranking(*local, keys))
+            }
             StmtKind::Call(call) => self.done(call),
             _ => return None,
         })
+    }
+
+    /// Whether a statement only writes down what the file leaves undrawn.
+    fn is_bookkeeping(self, stmt: &Stmt) -> bool {
+        let undrawn = |id: VarId| self.book.rules.vars[id.index()].undrawn;
+        let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let acts = match &value.kind {
+                    ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => true,
+                    ExprKind::Call(id, _) => !self.book.rules.rules[id.index()].effects.is_pure(),
+                    _ => false,
+                };
+                is_undrawn(place) && !acts
+            }
+            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
+            StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
+            StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
+            _ => false,
+        }
+    }
+
+    /// `add the position to *past*`
+    fn past(self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.book.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
+        }
     }
 
     /// A rule that is done: `do **Draw** (you, 2)`.
@@ -235,7 +322,7 @@ impl Words<'_> {
                 format!("{chooses} {name} from {}", self.thing(&pick.set))
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
-                format!("{}; what comes of it is {name}", self.done(value))
+                format!("{}; its result is {name}", self.done(value))
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
                 format!("note {name}: whether {}", self.holds(value))
@@ -254,9 +341,16 @@ impl Words<'_> {
         match &value.kind {
             ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => self.named(&name, value),
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("{name} becomes yes if {}, else no", self.holds(value))
+                format!("set {name} to yes if {}, otherwise to no", self.holds(value))
             }
-            _ => format!("{name} becomes {}", self.thing(value)),
+            _ => match self.thing(value).as_str() {
+                "none" => format!("clear {name}"),
+                "nothing" => format!("empty {name}"),
+                owner if self.is_owner_of_cell(place) => {
+                    format!("{name} now belongs to {owner}")
+                }
+                value => format!("set {name} to {value}"),
+            },
         }
     }
 
@@ -264,16 +358,15 @@ impl Words<'_> {
         let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::From });
         match (is_set, add) {
-            (true, true) => format!("put {value} into {name}"),
-            (true, false) => format!("take {value} out of {name}"),
-            (false, true) => format!("{name} grows by {value}"),
-            (false, false) => format!("{name} shrinks by {value}"),
+            (_, true) => format!("add {value} to {name}"),
+            (true, false) => format!("remove {value} from {name}"),
+            (false, false) => format!("subtract {value} from {name}"),
         }
     }
 
     fn coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else {
-            return self.code(place.span);
+            return self.thing(place);
         };
         let var = &self.book.rules.vars[id.index()];
         let owner = of.first().map_or_else(String::new, |owner| self.operand(owner));
@@ -293,12 +386,20 @@ impl Words<'_> {
         let Some(binder) = binder else { return format!("roll {}", self.thing(die)) };
         let each = self.each(binder, "each");
         let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
-        let die = match &die.kind {
+        let (die, dim) = match &die.kind {
             ExprKind::Element(Array::Var(id), of) if of.last().is_some_and(is_it) => {
-                self.var(*id, &of[..of.len() - 1])
+                let dim = self.book.rules.vars[id.index()].dims.last();
+                (self.var(*id, &of[..of.len() - 1]), dim)
             }
-            _ => self.thing(die),
+            _ => (self.thing(die), None),
         };
+        let all = dim.and_then(|dim| self.book.count(*dim));
+        if all.is_some() && all == self.book.length(&binder.set) && !self.is_filtered(binder) {
+            let (die, of) =
+                die.split_once(" of ").map_or((die.as_str(), None), |it| (it.0, Some(it.1)));
+            let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+            return format!("roll all {}{of}", plural(die));
+        }
         format!("roll {die} for {each}")
     }
 
@@ -314,11 +415,18 @@ impl Words<'_> {
             }
             CardAction::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
             CardAction::Learn { what, by: None } => {
-                format!("show {} to all", self.some_cards(what))
+                format!("show {} to all players", self.shown(what))
             }
             CardAction::Learn { what, by: Some(by) } => {
-                format!("{} at {}", does(&self.operand(by), "look"), self.some_cards(what))
+                format!("{} at {}", does(&self.operand(by), "look"), self.shown(what))
             }
+        }
+    }
+
+    fn shown(self, cards: &Cards) -> String {
+        match cards {
+            Cards::Pile(pile) => self.operand(pile),
+            cards => self.some_cards(cards),
         }
     }
 
@@ -332,8 +440,8 @@ impl Words<'_> {
 
     /// A decision as a step: its moves by their names. What they do stands with the moves.
     fn decision(self, choose: &Choose) -> Vec<Step> {
-        let decline = choose.decline.iter().map(|decline| title("", &decline.name));
-        let names = self.lines(choose).into_iter().chain(decline).map(|name| format!("**{name}**"));
+        let decline = choose.decline.iter().map(|it| self.label(&it.name, it.template.as_ref()));
+        let names = self.lines(choose).into_iter().chain(decline);
         let (verb, of, last) = match choose.order {
             Some(_) => ("pick", " the order of", "and"),
             None => ("choose", "", "or"),
@@ -341,7 +449,7 @@ impl Words<'_> {
         let decides = does(&self.decider(choose), verb);
         let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(names, last)))];
         if let Some(otherwise) = &choose.otherwise {
-            steps.extend(Step::under("if nothing of it is possible", self.steps(otherwise)));
+            steps.extend(Step::under("if none of these is possible", self.steps(otherwise)));
         }
         steps
     }

@@ -4,11 +4,11 @@
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
 use crate::check::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, PileEnd, Rule,
-    SetOp, Table, TextPart, Type, UnaryOp, Value,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Pattern, PileEnd,
+    Rule, SetOp, Shape, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::check::unclamped;
-use crate::rulebook::english::{authored, joined, list, plural};
+use crate::rulebook::english::{authored, embedded, is, is_many, joined, list, plural};
 use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
@@ -30,11 +30,30 @@ impl Words<'_> {
         self.placed(expr, Tightness::Operand)
     }
 
-    /// What is the highest or the lowest of its kind: `water of *p*`, `(sum of … for each …)`.
-    pub(super) fn measure(self, expr: &Expr) -> String {
+    /// What is the highest or the lowest of its kind: `the highest water of *p*`, `the most chips`.
+    pub(super) fn extreme(self, word: &str, expr: &Expr) -> String {
         let (text, tightness) = self.phrase(expr);
+        if let Some(counted) = text.strip_prefix("the number of ") {
+            return format!("the {} {counted}", if word == "highest" { "most" } else { "fewest" });
+        }
+        let is_several = is_many(&text) || text.starts_with('*') && is_many(&format!("the {text}"));
+        let word = match word {
+            "highest" if is_several => "most",
+            "lowest" if is_several => "fewest",
+            word => word,
+        };
         let bare = text.strip_prefix("the ").unwrap_or(&text);
-        tightness.placed(bare.to_owned(), Tightness::Sum)
+        format!("the {word} {}", tightness.placed(bare.to_owned(), Tightness::Sum))
+    }
+
+    /// What is done before a value is looked at: `after **Go** (you, *n*)`.
+    pub(super) fn supposed(self, block: &Block) -> String {
+        let steps = self.steps(block);
+        let text = joined(steps.iter().map(|step| embedded(&step.text)), "; ");
+        match text.strip_prefix("do ") {
+            Some(rule) if steps.len() == 1 => format!("after {rule}"),
+            _ => format!("after this: {text}"),
+        }
     }
 
     fn phrase(self, expr: &Expr) -> Phrase {
@@ -59,12 +78,20 @@ impl Words<'_> {
             ExprKind::Constant(id) => format!("*{}*", title("", &rules.constants[id.index()].name)),
             ExprKind::Ambient(Ambient::Players) => "the number of players".to_owned(),
             ExprKind::Ambient(Ambient::LastPlayer) => "the last player".to_owned(),
-            ExprKind::Ambient(Ambient::Turn) => "the number of the turn".to_owned(),
+            ExprKind::Ambient(Ambient::Turn) => "the turn number".to_owned(),
+            ExprKind::Ambient(Ambient::Past(id)) => {
+                let history = &rules.histories[id.index()];
+                format!("how often the position is in *{}*", title(&history.title, &history.name))
+            }
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
             ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {
-                let column = &self.book.kind(*kind).columns[*at];
-                if column.is_computed() {
+                let of_kind = self.book.kind(*kind);
+                let column = &of_kind.columns[*at];
+                if matches!((of_kind.shape, *at), (Shape::Cards(_) | Shape::Lines(_), 0)) {
+                    // A card is its face, and a line its cells.
+                    return self.phrase(of);
+                } else if column.is_computed() {
                     self.beside(&column.name, of)
                 } else {
                     self.column(&column.name, of)
@@ -72,7 +99,7 @@ impl Words<'_> {
             }
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
                 table if table.numbered().is_some() => self.numbered(table, of),
-                table if table.is_computed() => self.code(expr.span),
+                table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
                 table => {
                     format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
                 }
@@ -125,14 +152,21 @@ impl Words<'_> {
                 }
             },
             ExprKind::Match(subject, arms) => {
+                let (asked, mut it) = (is(&self.placed(subject, Tightness::Sets)), None);
                 let arm = |arm: &Arm<Expr>| {
                     let value = self.placed(&arm.body, Tightness::Or);
-                    format!("{value} for {}", self.patterns(arm, &subject.ty))
+                    if arm.patterns.is_empty() {
+                        return format!("otherwise {value}");
+                    }
+                    let asked = it.replace("it is").map_or(asked.as_str(), |it| it);
+                    format!("{value} if {asked} {}", self.patterns(arm, &subject.ty))
                 };
-                let (subject, arms) =
-                    (self.placed(subject, open), joined(arms.iter().map(arm), "; "));
-                (from, format!("by {subject}: {arms}"))
+                (from, joined(arms.iter().map(arm), ", "))
             }
+            ExprKind::Suppose(block, of) => {
+                (from, format!("{} {}", self.placed(of, Tightness::Sets), self.supposed(block)))
+            }
+            ExprKind::Walk(walk) => (open, self.ahead("cells", &walk.start, &walk.direction)),
             _ if expr.ty == Type::Bool => (open, format!("whether {}", self.holds(expr))),
             _ => (operand, self.code(expr.span)),
         };
@@ -223,6 +257,23 @@ impl Words<'_> {
         }
     }
 
+    /// An element of a table that the checker made: a step or a ray, or the member with some parts.
+    fn looked_up(self, table: &str, ty: &Type, of: &[Expr]) -> String {
+        match (table.split('(').next(), of, ty) {
+            (Some("step"), [way, start], _) => self.ahead("next cell", start, way),
+            (Some("ray"), [way, start], _) => self.ahead("cells", start, way),
+            (.., Type::Kind(kind)) => {
+                format!("the {} with {}", self.book.noun(Domain::Kind(*kind)), self.operands(of))
+            }
+            _ => format!("the value for {}", self.operands(of)),
+        }
+    }
+
+    fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
+        let to = if self.book.known(way).is_some() { "to the" } else { "in the direction" };
+        format!("the {what} from {} {to} {}", self.operand(start), self.operand(way))
+    }
+
     fn unary(self, op: UnaryOp, of: &Expr) -> Phrase {
         if let (UnaryOp::Abs, ExprKind::Binary(BinaryOp::Arith(Arith::Subtract), a, b)) =
             (op, &of.kind)
@@ -232,7 +283,9 @@ impl Words<'_> {
         }
         let thing = self.operand(of);
         let text = match op {
-            UnaryOp::Negate => return (format!("−{thing}"), Tightness::Negation),
+            UnaryOp::Negate | UnaryOp::Reverse => {
+                return (format!("−{thing}"), Tightness::Negation);
+            }
             UnaryOp::Next => format!("the player after {thing}"),
             UnaryOp::Previous => format!("the player before {thing}"),
             UnaryOp::Others if thing == "you" => "the other players".to_owned(),
@@ -325,7 +378,7 @@ impl Words<'_> {
     }
 
     fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Phrase {
-        let measure = || body.first().map_or_else(String::new, |it| self.measure(it));
+        let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
                 format!("whether {}", self.quantified(word, binder, body, true))
@@ -336,17 +389,23 @@ impl Words<'_> {
                 let value = value.unwrap_or_default();
                 format!("the sum of {value} for {}", self.each(binder, "each"))
             }
-            FoldWord::Min => format!("the lowest {} for {}", measure(), self.each(binder, "any")),
-            FoldWord::Max => format!("the highest {} for {}", measure(), self.each(binder, "any")),
+            FoldWord::Min => format!("{} for {}", extreme("lowest"), self.each(binder, "any")),
+            FoldWord::Max => format!("{} for {}", extreme("highest"), self.each(binder, "any")),
             FoldWord::First | FoldWord::Last => {
                 let word = if word == FoldWord::First { "the first" } else { "the last" };
-                let condition = body.first().map(|body| format!(" with: {}", self.holds(body)));
-                format!("{}{}", self.each(binder, word), condition.unwrap_or_default())
+                let asked = self.of_one(binder, self.asked_of(binder, body));
+                self.over(binder, word) + &asked
             }
             FoldWord::Highest => return (self.best("highest", binder, body), Tightness::From),
             FoldWord::Lowest => return (self.best("lowest", binder, body), Tightness::From),
         };
         (text, Tightness::Open)
+    }
+
+    /// What a member has to be, also for what follows its binder: ` for which …`.
+    fn asked_of(self, binder: &Binder, body: &[Expr]) -> String {
+        let own = binder.condition.iter().map(AsRef::as_ref);
+        self.where_all(binder, own.chain(body.first()).map(|it| (it, true)))
     }
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
@@ -362,7 +421,13 @@ impl Words<'_> {
             "player" => format!("whoever{of} has"),
             noun => format!("the {noun} {}{of} with", self.local(binder.local)),
         };
-        let keys = keys.iter().map(|key| format!("the {word} {}", self.measure(key)));
+        let keys = keys.iter().map(|key| match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) => {
+                let word = if word == "highest" { "lowest" } else { "highest" };
+                self.extreme(word, of)
+            }
+            _ => self.extreme(word, key),
+        });
         format!("{over} {}", joined(keys, ", then "))
     }
 
@@ -386,8 +451,7 @@ impl Words<'_> {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
-        let conditions = binder.condition.iter().map(AsRef::as_ref).chain(body.first());
-        let (local, filter) = (self.local(binder.local), self.where_all(binder, conditions));
+        let (local, filter) = (self.local(binder.local), self.asked_of(binder, body));
         (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
     }
 }

@@ -4,7 +4,7 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
-use crate::rulebook::english::{code, is, joined, plural};
+use crate::rulebook::english::{code, is, joined, one, paragraph, plural};
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -54,6 +54,12 @@ impl<'a> Words<'a> {
         code(&self.book.source(span))
     }
 
+    /// The note above a statement or a clause that begins at a place, if there is one.
+    pub(super) fn note_at(self, span: Span) -> Option<String> {
+        let note = paragraph(self.book.rules.notes_inside.get(&span.start)?);
+        (!note.is_empty()).then_some(note)
+    }
+
     /// A phrase that the budget pays for.
     pub(super) fn charged(self, write: impl FnOnce() -> Phrase) -> Phrase {
         if !self.book.has_room(0) {
@@ -78,11 +84,21 @@ impl<'a> Words<'a> {
         let is_board = |kind| self.book.kind(kind).is_board();
         let is_cell = |index: &Expr| matches!(index.ty, Type::Kind(kind) if is_board(kind));
         let word = if of.iter().any(is_cell) { "on" } else { "for" };
+        let is_number = |index: &Expr| index.ty == Type::Number;
+        if matches!(var.form, VarForm::Die(_)) && owner.is_none() && of.iter().any(is_number) {
+            return format!("{name} {}", self.operands(of));
+        }
         let behind = self.indices(word, of);
+        // `your *in play*`: no noun, so only a name.
+        let is_noun = !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it));
+        if !is_noun || var.ty == Type::Bool {
+            name = format!("*{name}*");
+        }
         let name = match owner.map(|owner| self.operand(owner)).as_deref() {
             Some("you") => format!("your {name}"),
             Some(owner) => format!("the {name} of {owner}"),
             None if var.owner == Owner::Player => format!("the {name} of all players"),
+            None if var.ty == Type::Bool => name,
             None => format!("the {name}"),
         };
         name + &behind
@@ -93,37 +109,62 @@ impl<'a> Words<'a> {
         if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) }
     }
 
-    /// A variable that is yes or no, as a mark: `you are marked *safe*`; `how` follows `is`.
+    /// A variable that is yes or no, as a property: `you are *safe*`; `how` follows `is`.
     pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
         let var = &self.book.rules.vars[id.index()];
         let name = title(&var.title, &var.name);
         match (var.owner, of) {
             (Owner::Player, [owner]) => {
-                format!("{}{how} marked *{name}*", is(&self.operand(owner)))
+                format!("{}{how} *{name}*", is(&self.operand(owner)))
             }
-            (Owner::Table, []) => format!("*{name}* is{how} marked"),
+            (Owner::Table, []) if how == " not" => format!("*{name}* does not hold"),
+            (Owner::Table, []) => {
+                let holds = if how == " no longer" { "hold" } else { "holds" };
+                format!("*{name}*{how} {holds}").replace("longer hold", "longer holds")
+            }
             _ => format!("{} is{how} marked", self.var(id, of)),
         }
     }
 
     /// What something goes through: `each colour *c* for which …`.
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
+        let filter = self.of_one(binder, self.filter(binder));
+        if let ExprKind::From(_, first) = &binder.set.kind {
+            let first = self.placed(first, Tightness::Open);
+            return format!("{}{filter}, beginning with {first}", self.over(binder, word));
+        }
+        self.over(binder, word) + &filter
+    }
+
+    /// What something goes through, whatever is asked of it: `each colour *c*`.
+    pub(super) fn over(self, binder: &Binder, word: &str) -> String {
         let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
-        let local = if local == "you" { "(that is you)".to_owned() } else { local };
-        let set = self.placed(&binder.set, self.before_filter(binder));
-        let filter = self.filter(binder);
-        let over = match &binder.set.kind {
-            ExprKind::Whole(_) => format!("{word} {noun} {local}"),
-            ExprKind::From(set, first) if matches!(set.kind, ExprKind::Whole(_)) => {
-                let first = self.placed(first, Tightness::Open);
-                return format!("{word} {noun} {local}{filter}, beginning with {first}");
-            }
-            ExprKind::Interval(..) => format!("{word} {noun} {local} from {set}"),
-            _ if set == "the other players" => format!("{word} other player {local}"),
-            _ if set == format!("all {}", plural(&noun)) => format!("{word} {noun} {local}"),
-            _ => format!("{word} {noun} {local} in {set}"),
+        let local = if local == "you" { "in turn (you)".to_owned() } else { local };
+        let whole = match &binder.set.kind {
+            ExprKind::From(whole, _) => whole,
+            _ => &binder.set,
         };
-        format!("{over}{filter}")
+        let set = match &whole.kind {
+            ExprKind::SetOf(_) | ExprKind::Value(_) if !self.is_filtered(binder) => {
+                self.thing(whole)
+            }
+            _ => self.placed(whole, self.before_filter(binder)),
+        };
+        let other = set == "the other players";
+        let noun_phrase = match word {
+            "a" if other => "another player".to_owned(),
+            "a" => one(&noun),
+            _ if other => format!("{word} other player"),
+            _ => format!("{word} {noun}"),
+        };
+        match &whole.kind {
+            ExprKind::Whole(_) => format!("{noun_phrase} {local}"),
+            ExprKind::Interval(..) => format!("{noun_phrase} {local} from {set}"),
+            _ if other || set == format!("all {}", plural(&noun)) => {
+                format!("{noun_phrase} {local}")
+            }
+            _ => format!("{noun_phrase} {local} in {set}"),
+        }
     }
 
     /// The place of a set that ` for which …` may follow.
@@ -137,7 +178,7 @@ impl<'a> Words<'a> {
 
     /// What a binder asks for: ` for which …`, or nothing.
     pub(super) fn filter(self, binder: &Binder) -> String {
-        self.where_all(binder, binder.condition.iter().map(AsRef::as_ref))
+        self.where_all(binder, binder.condition.iter().map(|it| (it.as_ref(), true)))
     }
 
     /// What a local is: `colour`, `number`.

@@ -287,7 +287,7 @@ fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: S
     let (event, _) = &open[0];
     let help = if means(words, event) || open.len() > 1 {
         let all = lines(open);
-        format!("each die has a line of its own; the outcomes are {outcomes}\n{all}")
+        format!("write one line for each die; the outcomes are {outcomes}\n{all}")
     } else {
         let line = lines(open);
         format!(

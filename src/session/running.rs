@@ -89,6 +89,11 @@ impl Running {
         self.game.table_since(&self.state, player, rolled)
     }
 
+    /// The same with what the file leaves undrawn.
+    pub fn whole_table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
+        self.game.whole_table(&self.state, player, rolled)
+    }
+
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
         snippet::apply(&self.game, &mut self.state, source)
     }

@@ -91,9 +91,13 @@ impl Session {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ => None,
         };
-        let table = position.table(self.viewer(), &self.rolled());
+        let (viewer, rolled) = (self.viewer(), self.rolled());
+        let table = match whole {
+            true => position.whole_table(viewer, &rolled),
+            false => position.table(viewer, &rolled),
+        };
         let moves = if decides.is_some() { position.moves() } else { 0 };
-        let names = position.names();
+        let names = &position.game().titled_names();
         io.console.show(&Showing { table: &table, names, decides, moves, whole })
     }
 

@@ -158,9 +158,9 @@ pub(super) fn replay(
     io.console.draw(&sources, &runner.into_findings(false), true)?;
     io.console.tell(&match steps.len() {
         0 => "the game cannot begin".to_owned(),
-        1 => "the game goes on from its beginning".to_owned(),
-        2 => "the game goes on behind the one step before this".to_owned(),
-        steps => format!("the game goes on behind the {} steps before this", steps - 1),
+        1 => "the game continues from its beginning".to_owned(),
+        2 => "the game continues after the step before this".to_owned(),
+        steps => format!("the game continues after the {} steps before this", steps - 1),
     })?;
     Ok(steps)
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::bytecode::program::Program;
 use crate::check::Manner;
 use crate::check::rules::{
-    Array, Effects, Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value,
-    VarId,
+    Array, Effects, Expr, ExprKind, HistoryId, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
+    Value, VarId,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
@@ -168,6 +168,10 @@ impl Env for Here<'_> {
         let Moment { game, state, .. } = *self.moment;
         let slot = Program::header(game.program().players);
         game.rules().reads_turn.then(|| state.word(slot))
+    }
+
+    fn past(&self, history: HistoryId) -> Option<i64> {
+        Some(self.moment.state.times(self.moment.game.program(), history.index()))
     }
 
     fn moves(&self) -> Option<i64> {

@@ -8,6 +8,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ast {
     pub items: Vec<Item>,
+    /// Where the files that it was put together of begin, the opened one first: each knows nothing of
+    /// those before it.
+    pub files: Vec<u32>,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.
@@ -86,8 +89,14 @@ pub enum Arms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameClause {
     /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
-    /// without `usual` so many do unless another number is given.
-    Players { low: Expr, high: Option<Expr>, usual: Option<Expr>, span: Span },
+    /// without `usual` so many do unless another number is given. `seats` names the seats in order.
+    Players {
+        low: Expr,
+        high: Option<Expr>,
+        usual: Option<Expr>,
+        seats: Option<KindBody>,
+        span: Span,
+    },
     /// `limit 1000 decisions { finish draw }`
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
     /// `edition 1`
@@ -278,9 +287,11 @@ pub struct Var {
     pub dims: Vec<Dim>,
     /// Its type; absent: that of the first value.
     pub ty: Option<TypeExpr>,
-    /// Its first value; dice have none.
+    /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
+    /// `undrawn`: neither the table nor the rulebook shows it.
+    pub undrawn: bool,
     pub span: Span,
 }
 
@@ -315,6 +326,8 @@ pub enum VarForm {
     Die(Faces),
     /// `deck: cards hidden = Card`
     Pile,
+    /// `history past of at, to_move`: remembers values of these variables together.
+    History(Vec<Name>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -338,6 +351,8 @@ pub struct Rule {
     pub params: Vec<Param>,
     pub returns: Option<TypeExpr>,
     pub body: RuleBody,
+    /// If it calls `base`: the name of the rule that it replaces, empty where it replaces none.
+    pub base: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -420,6 +435,7 @@ pub struct Block {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
+    pub notes: Vec<Note>,
     pub kind: StmtKind,
     pub span: Span,
 }
@@ -462,6 +478,8 @@ pub enum StmtKind {
     Say { to: Option<Expr>, text: Expr },
     /// `move …`, `shuffle …`, `look at …`
     Cards(CardAction),
+    /// `remember past`, `forget past`
+    Past(PastVerb, Expr),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
@@ -478,6 +496,24 @@ pub enum CardAction {
     Shuffle(Expr),
     /// `look at CARDS for p`
     Look { what: Expr, by: Expr },
+}
+
+/// What happens to what a history holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PastVerb {
+    /// `remember`: the present values, once more.
+    Remember,
+    /// `forget`: everything.
+    Forget,
+}
+
+impl PastVerb {
+    pub fn word(self) -> &'static str {
+        match self {
+            PastVerb::Remember => "remember",
+            PastVerb::Forget => "forget",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -591,7 +627,13 @@ pub struct MoveOption {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Clause {
+pub struct Clause {
+    pub notes: Vec<Note>,
+    pub kind: ClauseKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClauseKind {
     /// `for x in S where P`
     For(Binder),
     /// `maybe x in S where P`
@@ -603,6 +645,7 @@ pub enum Clause {
 /// `or keep when P { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decline {
+    pub notes: Vec<Note>,
     pub name: Name,
     pub template: Option<Text>,
     pub condition: Option<Expr>,
@@ -682,6 +725,8 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     Random(Box<Expr>),
     Subsets(Box<Expr>),
+    /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
+    Directed(Box<Expr>, Direction),
     /// `roll die` as a value.
     Roll(Box<Expr>),
     /// `choose me discard from S`
@@ -700,6 +745,22 @@ pub struct PileEnd {
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
     pub pile: Expr,
+}
+
+/// Which of the values of a key is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Highest,
+    Lowest,
+}
+
+impl Direction {
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Highest => "highest",
+            Direction::Lowest => "lowest",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
-    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
-    Phase, Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm,
-    Variant, Visibility,
+    Chain, Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind,
+    Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase,
+    Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
+    Visibility,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -32,16 +32,12 @@ build! {
     Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
-    Decline [decline] {
-        name: one, template: maybe, condition: inside(when_clause), body: one; span
-    }
     Dim [dim] { binder: maybe, ty: one }
     Drawn [drawn] { heads: all, rows: all }
     Game [game_declaration replaced_game] { title: maybe, clauses: all }
     Head [head] { label: one, ty: maybe, default: maybe; span }
     Member [member place] { name: one, title: maybe }
     Param [parameter] { name: one, ty: one }
-    Variant [variant_declaration] { title: one, base: one }
 }
 
 impl Build for Item {
@@ -58,7 +54,9 @@ impl Build for Item {
 fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     Ok(match node.rule {
         Rule::game_declaration | Rule::replaced_game => ItemKind::Game(Build::build(node)?),
-        Rule::variant_declaration => ItemKind::Variant(Build::build(node)?),
+        Rule::variant_declaration => {
+            ItemKind::Variant(Variant { title: node.one()?, base: base(&mut node)? })
+        }
         Rule::use_declaration => ItemKind::Use(node.one()?),
         Rule::replace_declaration => ItemKind::Replace(Box::new(declared(node.any())?)),
         Rule::option_declaration => ItemKind::Option(OptionItem {
@@ -105,8 +103,21 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     })
 }
 
+/// A file in quotes, or a bundled game by its name alone.
+fn base(node: &mut Node<'_>) -> Built<Text> {
+    match node.maybe()? {
+        Some(file) => Ok(file),
+        None => {
+            let name: Name = node.one()?;
+            Ok(Text { parts: vec![TextPart::Words(name.text)], span: name.span })
+        }
+    }
+}
+
 fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
+    let base = calls_base(node.text).then(String::new);
     Ok(ast::Rule {
+        base,
         name: node.small_name("the rule")?,
         title: node.maybe()?,
         params: node.list(Rule::parameters)?,
@@ -115,6 +126,14 @@ fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
             Some(block) => RuleBody::Block(block),
             None => RuleBody::Value(node.one()?),
         },
+    })
+}
+
+fn calls_base(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+    text.match_indices("base").any(|(at, word)| {
+        let begins = !text[..at].ends_with(is_part);
+        begins && text[at + word.len()..].trim_start().starts_with('(')
     })
 }
 
@@ -146,6 +165,7 @@ impl Build for GameClause {
                 low: node.one()?,
                 high: node.maybe()?,
                 usual: node.inside(Rule::usual_players)?,
+                seats: node.part(Rule::seats).map(|mut node| kind_body(&mut node)).transpose()?,
                 span,
             },
         })
@@ -257,11 +277,15 @@ fn kind(node: &mut Node<'_>) -> Built<Kind> {
         name: node.kind_name()?,
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
-        body: match node.peek() {
-            Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
-            Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
-            _ => KindBody::Drawn(drawn_members(node)?),
-        },
+        body: kind_body(node)?,
+    })
+}
+
+fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
+    Ok(match node.peek() {
+        Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
+        Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
+        _ => KindBody::Drawn(drawn_members(node)?),
     })
 }
 
@@ -365,6 +389,7 @@ impl Build for Var {
 
     fn build(mut node: Node<'_>) -> Built<Var> {
         let notes = node.notes();
+        let undrawn = node.part(Rule::undrawn).is_some();
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
         let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
@@ -382,6 +407,7 @@ impl Build for Var {
                 init = node.maybe()?;
                 VarForm::Pile
             }
+            Rule::history => VarForm::History(node.all()?),
             _ => {
                 ty = node.maybe()?;
                 init = Some(node.one()?);
@@ -391,7 +417,7 @@ impl Build for Var {
         if rule != Rule::pile {
             sight = visibility(&mut node);
         }
-        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, undrawn, span })
     }
 }
 

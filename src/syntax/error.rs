@@ -31,7 +31,7 @@ diagnostics! {
         "`{found}` is not a sign of this language", span: "not part of the language", help: help;
     syntax::too_deep => TooDeep { limit: usize, span: Span },
         "this is nested more than {limit} levels deep", span: "too deep",
-        help: "move a part of it into a rule or a `let` of its own";
+        help: "move a part of it into a separate rule or `let`";
     syntax::long_name => LongName { found: usize, most: usize, span: Span },
         "a name of {found} letters is too long", span: "too long",
         help: "a name has at most {most} letters; a title may say more";
@@ -47,8 +47,8 @@ diagnostics! {
         "`{word}` is a word of the language and cannot be a name", span: "expected {expected}",
         help: "choose another name, such as `{word}_`", fix: "{word}_";
     syntax::stray_note => StrayNote { span: Span },
-        "this note belongs to nothing", span: "no declaration follows",
-        help: "put a `##` line above a declaration, a variable, a drawn row or a move; write `#` \
+        "this note belongs to nothing", span: "nothing follows that it could be about",
+        help: "put a `##` line above a declaration, a variable, a row, a move, a statement or a `when`; write `#` \
             for a comment",
         fix: (Fix { span: Span { end: span.start + 2, ..*span }, text: "#".to_owned() });
     syntax::move_without_body => MoveWithoutBody { name: String, span: Span },

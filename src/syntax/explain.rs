@@ -160,7 +160,7 @@ impl<'a> Mistake<'a> {
 
     fn help(&self) -> Help {
         if self.found == "\n" && self.expects_brace() {
-            return "a `{` stands on the line that it belongs to".into();
+            return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
             return "write `\\{` for a brace in a text".into();

@@ -4,7 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart, UnaryOp,
+    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart,
+    UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -18,6 +19,7 @@ impl Build for Expr {
         Rule::bound,
         Rule::operand,
         Rule::board_size,
+        Rule::key,
     ];
 
     fn build(mut node: Node<'_>) -> Built<Expr> {
@@ -27,6 +29,13 @@ impl Build for Expr {
                 let Some(from) = node.inside::<Expr>(Rule::from_part)? else { return Ok(set) };
                 let span = set.span.to(from.span);
                 Ok(Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span })
+            }
+            Rule::key => {
+                let (span, of) = (node.span, node.one()?);
+                let Some(direction) = node.part(Rule::direction) else { return Ok(of) };
+                let lowest = direction.text.starts_with(Direction::Lowest.word());
+                let direction = if lowest { Direction::Lowest } else { Direction::Highest };
+                Ok(Expr { kind: ExprKind::Directed(Box::new(of), direction), span })
             }
             Rule::operand => operand(node),
             Rule::board_size => primary(node.any()),

@@ -229,6 +229,9 @@ fn bare(expr: &Expr) -> String {
             format!("{word}{} of {}", behind(end.count.as_ref(), operand), operand(&end.pile))
         }
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
+        ExprKind::Directed(key, direction) => {
+            format!("{} {}", print_expression(key), direction.word())
+        }
         ExprKind::Pick { chooser, prompt, name, set } => {
             let (chooser, prompt) = (operand(chooser), behind(prompt.as_ref(), text));
             // A word behind `from` would make it no name.

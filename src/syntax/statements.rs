@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    AssignOp, Binder, Block, CardAction, Choose, Clause, CoinVerb, Expr, ExprKind, Finish,
-    MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
+    AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, CoinVerb, Decline, Expr,
+    ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -24,9 +24,10 @@ impl Build for Stmt {
     const RULES: &'static [Rule] = &[Rule::statement, Rule::if_statement];
 
     fn build(mut node: Node<'_>) -> Built<Stmt> {
-        let span = node.span;
+        let notes = node.notes();
         let node = if node.rule == Rule::statement { node.any() } else { node };
-        Ok(Stmt { kind: statement(node)?, span })
+        let span = node.span;
+        Ok(Stmt { notes, kind: statement(node)?, span })
     }
 }
 
@@ -85,6 +86,8 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
             StmtKind::Cards(CardAction::Move { what, to, bottom })
         }
         Rule::shuffle_statement => StmtKind::Cards(CardAction::Shuffle(node.one()?)),
+        Rule::remember_statement => StmtKind::Past(PastVerb::Remember, node.one()?),
+        Rule::forget_statement => StmtKind::Past(PastVerb::Forget, node.one()?),
         Rule::say_statement => StmtKind::Say { to: node.inside(Rule::say_to)?, text: node.one()? },
         Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
         Rule::place_statement => place_statement(node)?,
@@ -204,12 +207,27 @@ impl Build for Clause {
     const RULES: &'static [Rule] = &[Rule::clause];
 
     fn build(mut node: Node<'_>) -> Built<Clause> {
-        let mut node = node.any();
-        Ok(match node.rule {
-            Rule::for_clause => Clause::For(node.one()?),
-            Rule::maybe_clause => Clause::Maybe(node.one()?),
-            Rule::when_clause => Clause::When(node.one()?),
-            _ => Clause::Let(node.one()?, node.one()?),
-        })
+        let (notes, mut node) = (node.notes(), node.any());
+        let kind = match node.rule {
+            Rule::for_clause => ClauseKind::For(node.one()?),
+            Rule::maybe_clause => ClauseKind::Maybe(node.one()?),
+            Rule::when_clause => ClauseKind::When(node.one()?),
+            _ => ClauseKind::Let(node.one()?, node.one()?),
+        };
+        Ok(Clause { notes, kind })
+    }
+}
+
+impl Build for Decline {
+    const RULES: &'static [Rule] = &[Rule::decline];
+
+    fn build(mut node: Node<'_>) -> Built<Decline> {
+        let (mut span, notes) = (node.span, node.notes());
+        let name: Name = node.one()?;
+        let (template, condition) = (node.maybe()?, node.inside(Rule::when_clause)?);
+        if !notes.is_empty() {
+            span.start = name.span.start;
+        }
+        Ok(Decline { notes, name, template, condition, body: node.one()?, span })
     }
 }

@@ -185,7 +185,7 @@ fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
         let (help, span) = (otherwise(line, word), line.span());
         return Err(ScriptError::UnknownLine { line: line.text.to_owned(), help, span });
     };
-    let words = need(words, ">", "a move behind it", "Ann> take 2")?;
+    let words = need(words, ">", "a move after it", "Ann> take 2")?;
     Ok(Kind::Decision { name: name.words(), words })
 }
 

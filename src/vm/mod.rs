@@ -5,6 +5,7 @@ mod knowledge;
 mod memory;
 mod offers;
 mod packed;
+mod past;
 mod piles;
 mod state;
 mod step;
@@ -28,6 +29,9 @@ pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
 
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;
+
+/// Words that histories may take, and that may be kept of them while things are only supposed.
+pub const MAX_REMEMBERED: usize = 1 << 20;
 
 /// Words that may be put aside while things are only supposed.
 pub const MAX_ASIDE: usize = 1 << 22;

@@ -2,6 +2,7 @@
 
 use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
 use crate::vm::memory::Words;
+use crate::vm::past::PastAside;
 
 /// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,7 @@ pub struct Offers {
     pub(super) player: u8,
     /// The words of states before something that is only supposed, the innermost last.
     pub(super) aside: Vec<i64>,
+    pub(super) past_aside: PastAside,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,17 @@
 //! Many positions in little room: the words of a state as bytes, each position kept once.
 
-use crate::vm::State;
+use crate::vm::{State, piles};
 
 impl State {
     /// Writes what can still happen, and nothing else, after the bytes that there are.
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
     pub fn pack(&self, bytes: &mut Vec<u8>) {
-        for word in self.words[..self.slots].iter().chain(&self.stack) {
-            pack(code(*word), bytes);
-        }
+        let past = self.past.words();
+        // Only games with a history say how long it is.
+        let length = (self.past.stride() > 0).then(|| piles::word(past.len()));
+        let words = self.words[..self.slots].iter().chain(&length).chain(past).chain(&self.stack);
+        words.for_each(|word| pack(code(*word), bytes));
     }
 
     /// Takes over a position that a state of the same program has packed. Decisions and work are
@@ -21,6 +23,11 @@ impl State {
         let mut words = Words(bytes);
         for word in &mut self.words[..self.slots] {
             *word = words.next().expect("a packed position has a word for each slot");
+        }
+        if self.past.stride() > 0 {
+            let length = words.next().map(usize::try_from);
+            let length = length.expect("a length follows the slots").expect("it is a length");
+            self.past.set_words(words.by_ref().take(length));
         }
         self.stack.clear();
         self.stack.extend(words);

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site};
+use crate::vm::past::Past;
 
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
 ///
@@ -18,13 +19,15 @@ pub struct State {
     /// How many of the words are the state.
     pub(super) slots: usize,
     pub(super) stack: Vec<i64>,
+    pub(super) past: Past,
     pub(super) decisions: i64,
     pub(super) fuel: u64,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        State { words: self.words.clone(), stack: self.stack.clone(), ..*self }
+        let (words, stack, past) = (self.words.clone(), self.stack.clone(), self.past.clone());
+        State { words, stack, past, ..*self }
     }
 
     // Playouts and searches copy into states that they have: no allocation.
@@ -32,6 +35,7 @@ impl Clone for State {
         self.words.clone_from(&source.words);
         self.slots = source.slots;
         self.stack.clone_from(&source.stack);
+        self.past.copy_from(&source.past);
         self.decisions = source.decisions;
         self.fuel = source.fuel;
     }
@@ -66,13 +70,14 @@ impl PartialOrd for State {
 
 impl State {
     /// What two states are compared by: constants of the program are no part of a state.
-    fn own(&self) -> (&[i64], &[i64]) {
-        (&self.words[..self.slots], &self.stack)
+    fn own(&self) -> (&[i64], &[i64], &Past) {
+        (&self.words[..self.slots], &self.stack, &self.past)
     }
 
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
-        State { words, slots: program.slots, stack: Vec::new(), decisions: 0, fuel: 0 }
+        let (stack, past) = (Vec::new(), Past::new(program));
+        State { words, slots: program.slots, stack, past, decisions: 0, fuel: 0 }
     }
 
     /// The same moment in a program that has more locals: one that was extended.
@@ -90,6 +95,7 @@ impl State {
     pub fn adopt(&mut self, program: &Program, other: &State) {
         let shared = Program::header(program.players)..program.frame;
         self.words[shared.clone()].copy_from_slice(&other.words[shared]);
+        self.past.copy_from(&other.past);
     }
 
     /// Goes to a site, with nothing waiting.
@@ -118,7 +124,7 @@ impl State {
 
     /// How many bytes a copy of it writes.
     pub fn bytes(&self) -> usize {
-        (self.words.len() + self.stack.len()) * size_of::<i64>()
+        (self.words.len() + self.stack.len() + self.past.words().len()) * size_of::<i64>()
     }
 
     /// Whether the game is over, or the rule that was run on its own has returned.
@@ -128,6 +134,16 @@ impl State {
 
     pub fn returns(&self, program: &Program) -> &[i64] {
         self.slice(RETURNS, program.players)
+    }
+
+    /// How often a history of the program remembers the present values.
+    pub fn times(&self, program: &Program, history: usize) -> i64 {
+        self.past.times(&program.histories[history], history, &self.words)
+    }
+
+    /// How many different positions a history of the program remembers.
+    pub fn remembered(&self, history: usize) -> usize {
+        self.past.count(history)
     }
 
     pub fn decisions(&self) -> i64 {
@@ -192,13 +208,14 @@ mod tests {
     use std::cmp::Ordering;
     use std::hash::{DefaultHasher, Hash, Hasher};
 
-    use super::State;
+    use super::{Past, State};
 
     fn state(words: &[i64], constants: &[i64], stack: &[i64]) -> State {
         State {
             words: [words, constants].concat(),
             slots: words.len(),
             stack: stack.to_vec(),
+            past: Past::default(),
             decisions: 0,
             fuel: 0,
         }

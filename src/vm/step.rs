@@ -1,20 +1,27 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::{Ending, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, sets};
+use crate::bytecode::{
+    Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, sets,
+};
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
+use crate::vm::past::Past;
 use crate::vm::piles::{cards_in, number};
 use crate::vm::state::{State, site_in};
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Offers, Step, Trap, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
 /// How many operations in a row cost as much as a jump back.
 const STRETCH: usize = 16;
+
+/// How many words of a history that are moved cost as much as a jump back.
+const WORDS_MOVED: usize = 256;
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) stack: &'a mut Vec<i64>,
+    past: &'a mut Past,
     pub(super) decisions: &'a mut i64,
     pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
@@ -34,10 +41,11 @@ impl<'a> Machine<'a> {
         offers: &'a mut Offers,
         names: &'a [String],
     ) -> (Machine<'a>, &'a mut [i64]) {
-        let State { words, stack, decisions, fuel, .. } = state;
+        let State { words, stack, past, decisions, fuel, .. } = state;
         let machine = Machine {
             program,
             stack,
+            past,
             decisions,
             fuel,
             offers,
@@ -327,6 +335,21 @@ impl<'a> Machine<'a> {
                     mem[..from].copy_from_slice(&aside[rest..rest + from]);
                     mem[to..program.slots].copy_from_slice(&aside[rest + to..]);
                     aside.truncate(rest);
+                    let depth = 1 + rest / program.slots;
+                    self.offers.past_aside.restore(self.past, depth);
+                }
+                Op::Remember { history } => {
+                    self.before_past_changes()?;
+                    let (info, history) = self.history(history);
+                    self.past.remember(info, history, mem);
+                }
+                Op::Forget { history } => {
+                    self.before_past_changes()?;
+                    self.past.forget(history.into());
+                }
+                Op::Times { dst, history } => {
+                    let (info, history) = self.history(history);
+                    mem.put(dst, self.past.times(info, history, mem));
                 }
                 Op::Offer { option } => {
                     self.offers.push(option, &program.options[usize::from(option)], mem);
@@ -388,13 +411,33 @@ impl<'a> Machine<'a> {
                     self.share(mem, winners);
                     return Ok(self.end(mem, Ending::Returns));
                 }
-                Op::FinishRanking { base, count, .. } => {
-                    return Ok(self.finish_ranking(mem, base, count));
+                Op::FinishRanking { base, count, lowest, .. } => {
+                    return Ok(self.finish_ranking(mem, base, count, lowest == 1));
                 }
                 Op::Stop {} => return Ok(Step::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
             }
         }
+    }
+
+    fn history(&self, history: u16) -> (&'a HistoryInfo, usize) {
+        let history = usize::from(history);
+        (&self.program.histories[history], history)
+    }
+
+    /// Makes room, charges for the words that move, and keeps what only a supposition changes.
+    fn before_past_changes(&mut self) -> Result<(), Trap> {
+        let words = self.past.words().len();
+        let most = MAX_REMEMBERED;
+        let room = words + self.offers.past_aside.len() <= most;
+        self.check(room, |span| Trap::TooMuchRemembered { most, span })?;
+        *self.fuel += (words / WORDS_MOVED) as u64;
+        self.burn()?;
+        let depth = self.offers.aside.len() / self.program.slots;
+        if depth > 0 {
+            self.offers.past_aside.keep(self.past, depth);
+        }
+        Ok(())
     }
 
     #[cold]
@@ -427,6 +470,7 @@ impl<'a> Machine<'a> {
         if let Some(first) = self.offers.aside.get(..slots) {
             words[..slots].copy_from_slice(first);
         }
+        self.offers.past_aside.restore_first(self.past);
         self.offers.aside.clear();
     }
 

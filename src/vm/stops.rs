@@ -106,7 +106,13 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn finish_ranking(&mut self, mem: &mut [i64], base: u16, keys: u16) -> Step {
+    pub(super) fn finish_ranking(
+        &mut self,
+        mem: &mut [i64],
+        base: u16,
+        keys: u16,
+        lowest: bool,
+    ) -> Step {
         let (base, players) = (usize::from(base), self.program.players);
         let keys_of = |seat: usize| mem[base + seat..].iter().step_by(players).take(keys.into());
         let better = |a: usize, b: usize| if keys_of(b).ge(keys_of(a)) { b } else { a };
@@ -117,7 +123,10 @@ impl Machine<'_> {
         }
         let scores = self.program.scores();
         mem.copy_within(base..base + players, scores);
+        if lowest {
+            mem[scores..scores + players].iter_mut().for_each(|score| *score = -*score);
+        }
         self.share(mem, winners[0]);
-        self.end(mem, Ending::Scores)
+        self.end(mem, if lowest { Ending::LowScores } else { Ending::Scores })
     }
 }

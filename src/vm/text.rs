@@ -24,9 +24,15 @@ pub(super) fn print(
         }
         Shape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
         Shape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
-        Shape::Member(kind) => out.push_str(member(program, names, *kind, one, format.manner)),
+        Shape::Member(kind) => {
+            out.push_str(member(program, names, *kind, one, format.manner));
+            out.push_str(&seat(program, *kind, one, format.manner));
+        }
         Shape::Members(kind) => {
-            let name = |index| member(program, names, *kind, index, format.manner).to_owned();
+            let name = |index| {
+                let name = member(program, names, *kind, index, format.manner).to_owned();
+                name + &seat(program, *kind, index, format.manner)
+            };
             print_set(out, format.manner, &vm::members(words).map(name).collect::<Vec<_>>());
         }
         Shape::Numbers(low) => {
@@ -85,6 +91,13 @@ fn member<'a>(
     }
     let name = at(&program.kinds[usize::from(kind)].members, index);
     name.map_or("", |(name, title)| if manner == Manner::Said { title } else { name })
+}
+
+/// The title of the seat of a player behind the name, for people: ` (Black)`.
+fn seat(program: &Program, kind: u16, index: i64, manner: Manner) -> String {
+    let title = (kind == 0 && manner == Manner::Said).then(|| at(&program.kinds[0].members, index));
+    let title = title.flatten().map(|(_, title)| title).filter(|title| !title.is_empty());
+    title.map_or_else(String::new, |title| format!(" ({title})"))
 }
 
 /// First words of moves that are no verbs.

@@ -66,6 +66,10 @@ diagnostics! {
         "more than {limit} bytes are said between two decisions",
         span: "reached here",
         help: "say less, or ask a player in between";
+    play::too_much_remembered => TooMuchRemembered { most: usize, span: Span },
+        "the histories of this game take more than {most} words", span: "one position too many",
+        help: "remember only what can come back: `forget` what was before a capture or another move \
+            that cannot be undone; name fewer variables";
     play::too_deep => TooDeep { span: Span },
         "a rule calls itself without end", span: "called inside itself too often",
         help: "a rule that calls itself must stop at some point";

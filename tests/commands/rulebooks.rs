@@ -48,10 +48,10 @@ const TOLD: &[(&str, &str)] = &[
         "area(p) + (if p == Player.last then komi else 0)",
         "*area* of *p* + (*komi* if *p* is the last player, otherwise 0)",
     ),
-    ("(if p.safe then x else y) * 2", "(*x* if *p* is marked *safe*, otherwise *y*) × 2"),
+    ("(if p.safe then x else y) * 2", "(*x* if *p* is *safe*, otherwise *y*) × 2"),
     (
         "if p.ready then (if p.safe then x else y) else 0",
-        "(*x* if *p* is marked *safe*, otherwise *y*) if *p* is marked *ready*, otherwise 0",
+        "(*x* if *p* is *safe*, otherwise *y*) if *p* is *ready*, otherwise 0",
     ),
     ("1 + (if players > 1 then x else y)", "1 + *x*"),
     (
@@ -65,10 +65,7 @@ const TOLD: &[(&str, &str)] = &[
     ("twice(x + 1)", "*twice* of (*x* + 1)"),
     ("twice(x) + 1", "*twice* of *x* + 1"),
     ("worth[x + 1] + 1", "*worth* for (*x* + 1) + 1"),
-    (
-        "most(x, if p.safe then y else 0)",
-        "*most* (*x*, (*y* if *p* is marked *safe*, otherwise 0))",
-    ),
+    ("most(x, if p.safe then y else 0)", "*most* (*x*, (*y* if *p* is *safe*, otherwise 0))"),
     (
         "count(f in Fruit where f in p.bag) + x",
         "(the number of fruits *f* for which *f* is in the bag of *p*) + *x*",
@@ -91,7 +88,7 @@ const TOLD: &[(&str, &str)] = &[
     ("max(0, x - y) + 1", "(*x* − *y* (but not below 0)) + 1"),
     ("min(x, y) * 2", "(the smaller of *x* and *y*) × 2"),
     ("min(min(x, y), 2)", "the smaller of (the smaller of *x* and *y*) and 2"),
-    ("x - (match y { 1: 2; else: 3 })", "*x* − (by *y*: 2 for 1; 3 for anything else)"),
+    ("x - (match y { 1: 2; else: 3 })", "*x* − (2 if *y* is 1, otherwise 3)"),
     ("abs(x - (y - 1)) + 1", "(the difference between *x* and *y* − 1) + 1"),
     (
         "count((p.bag union box) minus {fig})",
@@ -103,44 +100,38 @@ const TOLD: &[(&str, &str)] = &[
     ),
     (
         "count(highest(q in Player where q.safe by q.coins, x))",
-        "the number of players in (whoever, of the players *q* for whom *q* is marked *safe*, has \
-          the highest coins of *q*, then the highest *x*)",
+        "the number of players in (whoever, of the players *q* for whom *q* is *safe*, has \
+          the most coins of *q*, then the highest *x*)",
     ),
-    (
-        "p.safe and (p.ready or x > 3)",
-        "*p* is marked *safe* and (*p* is marked *ready* or *x* is more than 3)",
-    ),
-    (
-        "p.safe and p.ready or x > 3",
-        "(*p* is marked *safe* and *p* is marked *ready*) or *x* is more than 3",
-    ),
-    ("not (p.safe and p.ready)", "*p* is not marked *safe* or *p* is not marked *ready*"),
+    ("p.safe and (p.ready or x > 3)", "*p* is *safe* and (*p* is *ready* or *x* is more than 3)"),
+    ("p.safe and p.ready or x > 3", "(*p* is *safe* and *p* is *ready*) or *x* is more than 3"),
+    ("not (p.safe and p.ready)", "*p* is not *safe* or *p* is not *ready*"),
     (
         "x > 3 and not (p.safe and p.ready)",
-        "*x* is more than 3 and (*p* is not marked *safe* or *p* is not marked *ready*)",
+        "*x* is more than 3 and (*p* is not *safe* or *p* is not *ready*)",
     ),
     (
         "not (x > 3 and (p.safe or p.ready))",
-        "*x* is at most 3 or (*p* is not marked *safe* and *p* is not marked *ready*)",
+        "*x* is at most 3 or (*p* is not *safe* and *p* is not *ready*)",
     ),
-    ("x in {1, 2} and p.safe", "(*x* is 1 or 2) and *p* is marked *safe*"),
+    ("x in {1, 2} and p.safe", "(*x* is 1 or 2) and *p* is *safe*"),
     (
         "x > 1 and (p.safe == p.ready)",
-        "*x* is more than 1 and (*p* is marked *safe* exactly if *p* is marked *ready*)",
+        "*x* is more than 1 and (*p* is *safe* exactly if *p* is *ready*)",
     ),
     (
         "x > 1 and (if p.safe then y > 1 else y > 2)",
-        "*x* is more than 1 and (if *p* is marked *safe*, *y* is more than 1, otherwise *y* is more \
+        "*x* is more than 1 and (if *p* is *safe*, *y* is more than 1, otherwise *y* is more \
           than 2)",
     ),
-    ("(if p.safe then x else y) == 3", "(*x* if *p* is marked *safe*, otherwise *y*) is 3"),
+    ("(if p.safe then x else y) == 3", "(*x* if *p* is *safe*, otherwise *y*) is 3"),
     (
         "count(f in Fruit where f in p.bag) > x + 1",
         "(the number of fruits *f* for which *f* is in the bag of *p*) is more than *x* + 1",
     ),
     (
         "any(f in p.bag: f.cost > 1) and p.safe",
-        "(for some fruit *f* in the bag of *p*: the cost of *f* is more than 1) and *p* is marked *safe*",
+        "(there is a fruit *f* in the bag of *p* for which the cost of *f* is more than 1) and *p* is *safe*",
     ),
 ];
 
@@ -189,7 +180,7 @@ fn declining_happens_by_itself() {
         );
         book(&text, "well.game").part("moves").expect("there are moves").text.clone()
     };
-    let told = "**rest**: none of these; it happens by itself if it is all that is left.";
+    let told = "**rest**: none of these. If nothing else is possible, it happens by itself.";
     let thirsty = game("drink when me.water > 0 { me.water -= 1 } }\n or rest {");
     assert!(thirsty.contains(told), "{thirsty}");
     for always in [
@@ -199,6 +190,6 @@ fn declining_happens_by_itself() {
         "drink when me.water > 0 { me.water -= 1 } }\n or rest { }\n else { me.water = 9",
     ] {
         let text = game(always);
-        assert!(text.contains("**rest**: none of these."), "{text}");
+        assert!(text.contains("**rest**: none of these.") && !text.contains("by itself"), "{text}");
     }
 }

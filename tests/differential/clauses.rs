@@ -42,7 +42,7 @@ fn can_fail(condition: &Expr) -> bool {
     condition.visit(&mut |part| {
         fails |= match &part.kind {
             ExprKind::Binary(BinaryOp::Arith(_), ..)
-            | ExprKind::Unary(UnaryOp::Negate, _)
+            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => true,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use astragal::bytecode::cards::{CardsInfo, LANES, PileInfo};
 use astragal::bytecode::program::NONE;
-use astragal::check::rules::{Domain, Rules, Type, VarForm};
+use astragal::check::rules::{Domain, HistoryId, Rules, Type, VarForm};
 use astragal::game::{Game, State};
 use astragal::syntax::ast::Owner;
 
@@ -26,6 +26,15 @@ pub(super) fn difference(
         if found != *value {
             let what = format!("{}{key:?}", rules.vars[*var].name);
             return differ(what, format!("{found:?}"), format!("{value:?}"));
+        }
+    }
+    for (at, history) in rules.histories.iter().enumerate() {
+        let found = (state.times(game.program(), at), state.remembered(at));
+        let different: BTreeSet<_> = table.past[at].iter().collect();
+        let wanted = (table.times(rules, HistoryId::at(at)), different.len());
+        if found != wanted {
+            let what = format!("{}: how often it is as now, and how many there are", history.name);
+            return differ(what, format!("{found:?}"), format!("{wanted:?}"));
         }
     }
     for ((var, key), heap) in &table.heaps {

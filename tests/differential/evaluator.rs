@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use astragal::check::rules::{
-    Domain, Expr, Faces, KindId, PLAYER, RangeId, Rule, RuleId, Rules, Var, VarForm,
+    Domain, Expr, Faces, HistoryId, KindId, PLAYER, RangeId, Rule, RuleId, Rules, Var, VarForm,
+    VarId,
 };
 use astragal::compile::Specialisation;
 use astragal::syntax::ast::Owner;
@@ -24,7 +25,27 @@ pub(super) struct Table {
     /// Every element of every variable that is no pile.
     pub(super) elements: BTreeMap<(usize, Key), Datum>,
     pub(super) heaps: Heaps,
+    /// For each history the positions that it remembers, as often as it does.
+    pub(super) past: Vec<Vec<Vec<Datum>>>,
     pub(super) turn: i64,
+}
+
+impl Table {
+    /// What the variables of a history hold.
+    pub(super) fn position(&self, rules: &Rules, history: HistoryId) -> Vec<Datum> {
+        let vars = &rules.histories[history.index()].vars;
+        let of = |var: VarId| {
+            let elements = self.elements.iter();
+            elements.filter(move |((at, _), _)| *at == var.index()).map(|(_, value)| value.clone())
+        };
+        vars.iter().copied().flat_map(of).collect()
+    }
+
+    /// How often a history remembers what its variables hold.
+    pub(super) fn times(&self, rules: &Rules, history: HistoryId) -> i64 {
+        let now = self.position(rules, history);
+        number(self.past[history.index()].iter().filter(|before| **before == now).count())
+    }
 }
 
 /// One game, walked through beside the machine.
@@ -177,6 +198,7 @@ impl<'g> Evaluator<'g> {
     // The beginning.
 
     fn lay_out(&mut self) -> Result<(), Stop> {
+        self.table.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
             for key in self.keys_of(var)? {
                 let value = self.first_value(var, &key)?;

@@ -24,6 +24,9 @@ impl<'g> Evaluator<'g> {
             ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.setting.players)),
             ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.setting.players) - 1),
             ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.turn),
+            ExprKind::Ambient(Ambient::Past(history)) => {
+                Datum::Int(self.table.times(self.rules, *history))
+            }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
             ExprKind::Element(Array::Var(var), indices)
@@ -153,7 +156,7 @@ impl<'g> Evaluator<'g> {
         }
         let of = self.value(frame, of)?.int();
         Ok(match op {
-            UnaryOp::Negate => arith(Arith::Subtract, 0, of)?,
+            UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of)?,
             UnaryOp::Not => Datum::yes(of == 0),
             UnaryOp::Next => Datum::Int((of + 1) % players),
             UnaryOp::Previous => Datum::Int((of + players - 1) % players),

@@ -1,6 +1,7 @@
 //! What statements do.
 
-use astragal::check::rules::{Block, Expr, LocalId, Stmt, StmtKind};
+use astragal::check::rules::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind, UnaryOp};
+use astragal::syntax::ast::PastVerb;
 
 use super::evaluator::{Evaluator, seats};
 use super::expression::fits;
@@ -96,6 +97,11 @@ impl<'g> Evaluator<'g> {
             StmtKind::Show { targets, to } => self.show(frame, targets, to.as_ref())?,
             StmtKind::Say { to, text } => self.say(frame, to.as_ref(), text)?,
             StmtKind::Cards(deed) => self.deed(frame, deed)?,
+            StmtKind::Past(PastVerb::Remember, history) => {
+                let position = self.table.position(self.rules, *history);
+                self.table.past[history.index()].push(position);
+            }
+            StmtKind::Past(PastVerb::Forget, history) => self.table.past[history.index()].clear(),
             StmtKind::Choose(choose) => return self.choose(frame, choose),
             StmtKind::FinishDraw => {
                 let returns = vec![0; self.setting.players];
@@ -142,7 +148,8 @@ impl<'g> Evaluator<'g> {
         let seats = seats(self.setting.players).into_iter();
         let winners: Vec<i64> =
             seats.filter(|seat| Some(&ranked[place(*seat)]) == best.as_ref()).collect();
-        let scores = ranked.iter().map(|keys| keys[0]).collect();
+        let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
+        let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
         Ok(self.won_by(&winners, Some(scores)))
     }
 }

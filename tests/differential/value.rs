@@ -8,7 +8,7 @@ use astragal::check::rules::{Local, LocalId, Value};
 pub(super) type Key = Vec<i64>;
 
 /// What an expression comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Datum {
     None,
     /// A number; 0 or 1 for no or yes; the position of a member in its kind.
@@ -22,7 +22,7 @@ pub(super) enum Datum {
 }
 
 /// A text, and whether the first thing in it is the title of something.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Words {
     pub(super) text: String,
     pub(super) titled: bool,

@@ -76,7 +76,13 @@ impl<'g> Evaluator<'g> {
     fn member(&self, number: i64, ty: &Type, manner: Manner) -> String {
         match ty {
             Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
-            Type::Kind(PLAYER) => self.machine.names()[place(number)].clone(),
+            Type::Kind(PLAYER) => {
+                let name = self.machine.names()[place(number)].clone();
+                match self.rules.kinds[0].members.get(place(number)) {
+                    Some(seat) if manner == Manner::Said => format!("{name} ({})", seat.title),
+                    _ => name,
+                }
+            }
             Type::Kind(kind) => {
                 let member = &self.rules.kinds[kind.index()].members[place(number)];
                 let words = if manner == Manner::Said { &member.title } else { &member.name };

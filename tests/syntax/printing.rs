@@ -32,7 +32,7 @@ fn parentheses_stay_where_they_mean_something() {
         "f(if a then b else c, 1)",
         "(a in S) in T",
         "match x { a, b: 1; 2..4: 2; -1: 0; else: 4 }",
-        "highest(c in S where Q by E, E2) minus {c.x for c in S}",
+        "highest(c in S where Q by E, if a then b else c lowest) minus {c.x for c in S}",
         "choose me \"Which?\" discard from top 2 of deck",
         "choose (from) pick from from",
         "choose from \"Which?\" from from to",

@@ -1,10 +1,10 @@
 //! Bodies of checked rules: statements, decisions and expressions.
 
 use crate::check::rules::{
-    ConstantId, Domain, KindId, LocalId, OptionId, RuleId, TableId, Type, Value, VarId,
+    ConstantId, Domain, HistoryId, KindId, LocalId, OptionId, RuleId, TableId, Type, Value, VarId,
 };
 use crate::source::Span;
-use crate::syntax::ast::{CoinVerb, FoldWord};
+use crate::syntax::ast::{CoinVerb, FoldWord, PastVerb};
 
 pub type Block = Vec<Stmt>;
 
@@ -54,6 +54,8 @@ pub enum StmtKind {
     Say { to: Option<Expr>, text: Expr },
     // `move …`, `shuffle …`, `look at …`
     Cards(Box<CardAction>),
+    // `remember past`, `forget past`
+    Past(PastVerb, HistoryId),
     Choose(Box<Choose>),
     FinishDraw,
     // `finish win S`: a set of players.
@@ -303,6 +305,8 @@ pub enum Ambient {
     LastPlayer,
     /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
     Turn,
+    /// `past.times`: how often a history holds the present values.
+    Past(HistoryId),
     /// `moves`: how many moves are legal at this decision; only in what people type.
     Moves,
 }
@@ -333,6 +337,9 @@ pub enum UnaryOp {
     /// `p.seat`: 1 for the first player.
     Seat,
     Abs,
+    /// A key of which the lowest is best among those of which the highest is, or the other way
+    /// round: its negative.
+    Reverse,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

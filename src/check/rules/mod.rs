@@ -2,7 +2,7 @@
 
 mod body;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -32,7 +32,7 @@ macro_rules! ids {
     )*};
 }
 
-ids! { KindId RangeId OptionId ConstantId TableId VarId RuleId LocalId }
+ids! { KindId RangeId OptionId ConstantId TableId VarId HistoryId RuleId LocalId }
 
 /// The kind of the players: always the first; its members are counted when the number of players
 /// is known.
@@ -55,6 +55,7 @@ pub struct Rules {
     pub constants: Vec<Constant>,
     pub tables: Vec<Table>,
     pub vars: Vec<Var>,
+    pub histories: Vec<History>,
     /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
     pub rules: Vec<Rule>,
     pub setup: Option<RuleId>,
@@ -68,6 +69,9 @@ pub struct Rules {
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
+    /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
+    /// value of a `let` of a move, the set of its `for`, a decline.
+    pub notes_inside: BTreeMap<u32, Vec<String>>,
     /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
     /// tell which cards they are.
     pub quiet: BTreeSet<Span>,
@@ -161,7 +165,43 @@ pub struct Member {
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,
+    pub look: Look,
     pub span: Span,
+}
+
+/// How a member looks on the table; no rule reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    pub colour: Option<Colour>,
+    /// A text of one or two columns of the screen.
+    pub glyph: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Black,
+    Red,
+    Green,
+    Yellow,
+    Blue,
+    Magenta,
+    Cyan,
+    White,
+    Rgb(u8, u8, u8),
+}
+
+impl Colour {
+    /// The colours that have names.
+    pub const NAMED: [(&'static str, Colour); 8] = [
+        ("black", Colour::Black),
+        ("red", Colour::Red),
+        ("green", Colour::Green),
+        ("yellow", Colour::Yellow),
+        ("blue", Colour::Blue),
+        ("magenta", Colour::Magenta),
+        ("cyan", Colour::Cyan),
+        ("white", Colour::White),
+    ];
 }
 
 #[derive(Clone, Debug)]
@@ -274,6 +314,11 @@ impl Table {
         matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
         Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
     }
+
+    /// Whether it leads from the parts to the members of this product.
+    pub fn makes(&self, product: &Kind) -> bool {
+        self.name.strip_suffix("()") == Some(&product.name)
+    }
 }
 
 /// A variable of the state.
@@ -290,6 +335,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     pub form: VarForm,
     pub sight: Visibility,
+    /// Whether it is bookkeeping that people are not shown.
+    pub undrawn: bool,
     pub init: Init,
     pub span: Span,
 }
@@ -317,6 +364,16 @@ pub enum Faces {
     Range(RangeId),
     /// These values, each as likely as any other; with repetitions.
     List(Vec<Value>),
+}
+
+/// `history past of at, to_move`: remembers what these variables hold together. All see it.
+#[derive(Clone, Debug)]
+pub struct History {
+    pub name: String,
+    pub title: String,
+    pub notes: Vec<String>,
+    pub vars: Vec<VarId>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -125,7 +125,7 @@ impl Walk<'_> {
     fn called(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let rule = &self.known.rules.rules[rule.index()];
         let returned = returned.renamed(|it| it.given(rule.params, args, |arg| self.who(arg)));
-        returned.through(span, &format!("and `{}` tells it here", rule.name))
+        returned.through(span, &format!("and `{}` passes it on here", rule.name))
     }
 
     /// What statements that are only supposed tell: everything that the rules read that they call,

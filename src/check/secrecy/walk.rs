@@ -167,6 +167,7 @@ impl<'a> Walk<'a> {
             }
             // What is said is said on purpose; what changes a variable is as visible as that.
             StmtKind::Reset(_)
+            | StmtKind::Past(..)
             | StmtKind::Coin { .. }
             | StmtKind::Roll { .. }
             | StmtKind::Show { .. }

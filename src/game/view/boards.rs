@@ -60,7 +60,7 @@ pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> O
             [] => Cell::plain(EMPTY),
             [one] => one.clone(),
             several => {
-                let words: Vec<&str> = several.iter().map(|part| part.text.as_str()).collect();
+                let words: Vec<&str> = several.iter().map(Cell::shown).collect();
                 Cell::plain(&words.join(" "))
             }
         }

@@ -16,7 +16,9 @@ const MOST_ACROSS: usize = 24;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
 pub(in crate::game) fn table(view: View) -> TableView {
-    let kept = tracks::kept(view);
+    let mut kept = tracks::kept(view);
+    let undrawn = |at: &usize| !view.whole && view.rules.vars[*at].undrawn;
+    kept.extend((0..view.program.vars.len()).filter(undrawn));
     let mut groups: Vec<Group> = Vec::new();
     for over in types(view) {
         let speakers = speakers(view, &kept, &over);

@@ -125,10 +125,10 @@ impl Command {
         // Alone, these two say what is pinned, and where the game is recorded.
         let is_optional = argument.starts_with('[') || matches!(*word, "roll" | "record");
         if argument.is_empty() && !text.is_empty() {
-            return Err(format!("`:{word}` stands alone; `{text}` is too much"));
+            return Err(format!("`:{word}` takes no argument, but got `{text}`"));
         }
         if text.is_empty() && !argument.is_empty() && !is_optional {
-            return Err(format!("`:{word}` needs something behind it: `:{word} {argument}`"));
+            return Err(format!("`:{word}` needs an argument: `:{word} {argument}`"));
         }
         let number = text.parse::<u64>().ok();
         match *word {
@@ -394,7 +394,7 @@ impl Session {
         match io.files.save(file, typed.force, &self.record()) {
             Ok(()) => {
                 io.console.tell(&format!(
-                    "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
+                    "saved; `astragal play --load {file}` continues it, and `astragal run {file}` replays it"
                 ))?;
                 self.warn_of_secrets(io)
             }
@@ -449,7 +449,7 @@ impl Session {
             }
             Err((sources, found)) => {
                 io.console.draw(&sources, &found, true)?;
-                io.console.tell("the game goes on with the rules as they were")
+                io.console.tell("the game continues with the old rules")
             }
         }
     }

@@ -70,6 +70,8 @@ struct Scanner<'s> {
     levels: Levels,
     /// Whether what came last goes on after a line end.
     open_ended: bool,
+    /// Whether a note came last: it ends with its line.
+    after_note: bool,
     chunk: Begun,
     scan: Scan,
 }
@@ -149,7 +151,7 @@ impl<'s> Scanner<'s> {
             self.open_ended = false;
             return;
         }
-        let goes_on = !self.chunk.drawn && continues_before(self.rest());
+        let goes_on = !self.chunk.drawn && !self.after_note && continues_before(self.rest());
         if goes_on || self.levels.inside_parentheses() {
             for end in ends {
                 self.out[*end] = b' ';
@@ -193,7 +195,8 @@ impl<'s> Scanner<'s> {
     }
 
     fn token(&mut self, token: &Token<'s>) {
-        if token.kind == TokenKind::Comment {
+        self.after_note = token.kind == TokenKind::Comment;
+        if self.after_note {
             self.open_ended = false;
             return;
         }

@@ -30,9 +30,9 @@ pub(super) fn statement_help(slip: &Mistake) -> Option<Help> {
 }
 
 /// Words that begin a statement, and that are followed by a word.
-const STATEMENTS: [&str; 19] = [
-    "choose", "finish", "for", "if", "let", "look", "match", "move", "reset", "return", "reveal",
-    "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
+const STATEMENTS: [&str; 21] = [
+    "choose", "finish", "for", "forget", "if", "let", "look", "match", "move", "remember", "reset",
+    "return", "reveal", "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
 ];
 
 /// `finnish ranking …`: a word that is no statement, close to one that is.
@@ -70,7 +70,7 @@ fn then(slip: &Mistake) -> Option<Help> {
     let goes_on = behind.is_empty() || behind.starts_with(' ');
     (goes_on && slip.found != "else").then(|| {
         let condition = condition.trim_start();
-        format!("`then` gives a value; what is done stands in braces: `{condition} {{ … }}`").into()
+        format!("`then` gives a value; put statements in braces: `{condition} {{ … }}`").into()
     })
 }
 
@@ -80,7 +80,7 @@ fn decision(slip: &Mistake) -> Option<Help> {
     let in_moves = ["choose", "moves"].contains(&leading_word(around)) && slip.tail().is_empty();
     let help = match slip.found {
         "{" if around == "choose" => "say who decides: `choose me { … }`",
-        "," if in_moves => "moves stand on lines of their own, or have `;` between them",
+        "," if in_moves => "put each move on its own line, or separate them with `;`",
         "else" if in_moves => {
             "`else` follows the `}` of the decision, and is for when nothing is legal"
         }
@@ -132,7 +132,7 @@ fn operator(slip: &Mistake) -> Option<Help> {
     let is_value = above.ends_with(|it: char| it.is_ascii_alphanumeric() || ")]}_\"".contains(it));
     (begins && is_value && !["kind", "extend"].contains(&slip.declares())).then(|| {
         let found = slip.found;
-        format!("a line goes on behind a sign: write `{found}` at the end of the line above, `{above} {found}`")
+        format!("a line continues after an operator: write `{found}` at the end of the line above, `{above} {found}`")
             .into()
     })
 }
@@ -157,7 +157,7 @@ fn members(slip: &Mistake) -> Option<Help> {
         let (name, member, value) = (leading_word(head), member.trim(), value.trim());
         let (blank, label) = (padded("", member.len() + 2), padded(member, member.len() + 2));
         let help = format!(
-            "what belongs to a member stands in a column below a heading, a line for each member:\n\n\
+            "put the data of members into columns, with a heading and a line for each member:\n\n\
              kind {name} {{\n  {blank}worth\n  {label}{value}\n}}",
         );
         return Some(help.into());
@@ -241,7 +241,7 @@ fn move_name(slip: &Mistake) -> Option<Help> {
         return None;
     }
     let (words, form) = if slip.rest.contains(&format!("for {second} in")) {
-        ("what a move is about stands in parentheses:", format!("{name}({second})"))
+        ("put the values of a move in parentheses:", format!("{name}({second})"))
     } else {
         ("the name of a move is one word:", format!("{name}_{second}"))
     };

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Board, Cell, CellKind, CellRow, Drawn, Item, ItemKind, Kind, KindBody, Table,
-    TableBody,
+    Ast, Attribute, Board, Cell, CellKind, CellRow, Drawn, Game, GameClause, Item, ItemKind, Kind,
+    KindBody, Table, TableBody,
 };
 use crate::syntax::tidy::layout::{Put, STEP};
 use crate::syntax::tidy::lines::{Line, Piece, spaced};
@@ -35,6 +35,10 @@ pub(super) fn drawings(
             continue;
         }
         let kind = if let ItemKind::Replace(kind) = &item.kind { kind } else { &item.kind };
+        if let ItemKind::Game(game) = kind {
+            drawings.extend(sheet.seats(game, first));
+            continue;
+        }
         let put = match kind {
             // The cells of one row stand below each other as their author put them.
             ItemKind::Table(Table { body: TableBody::Row(_), .. }) if last > first => {
@@ -69,6 +73,28 @@ impl Sheet<'_> {
     fn line_of(&self, offset: u32) -> usize {
         let place = (offset as usize).saturating_sub(self.source.base);
         self.lines.partition_point(|line| line.place <= place) - 1
+    }
+
+    /// The seats of a game, where their clause has lines of its own.
+    fn seats(&self, game: &Game, head: usize) -> Option<Drawing> {
+        let (drawn, span) = drawn_seats(game)?;
+        let (first, last) = (self.line_of(span.start), self.line_of(span.end - 1));
+        let begins = |line: usize| self.lines[line].pieces.first().map(|piece| piece.place);
+        let is_alone = begins(first) == Some(span.start as usize - self.source.base)
+            && self.lines[last].pieces.last().is_some_and(|piece| piece.text == "}");
+        if !is_alone || first == head {
+            return None;
+        }
+        let end = self.lines[last].comment;
+        let mut parts = self.comments(span, first..last + 1);
+        self.rows(span, self.cells(drawn), &mut parts);
+        parts.sort_by_key(|(place, _)| *place);
+        let mut put = put(parts);
+        put.iter_mut().for_each(|it| it.indent += if it.text.is_empty() { 0 } else { STEP });
+        if let (Some(last), Some(text)) = (put.last_mut(), end) {
+            last.comment = Some(comment(text));
+        }
+        Some(Drawing { first, last, put })
     }
 
     /// A drawing, with the comment after it; nothing for what is not drawn.
@@ -187,6 +213,20 @@ impl Sheet<'_> {
         };
         spaced(&self.pieces[at(start)..at(end)])
     }
+}
+
+fn drawn_seats(game: &Game) -> Option<(&Drawn, Span)> {
+    game.clauses.iter().find_map(|clause| match clause {
+        GameClause::Players { seats: Some(KindBody::Drawn(drawn)), span, .. } => {
+            Some((drawn, *span))
+        }
+        _ => None,
+    })
+}
+
+pub(super) fn has_drawn_seats(item: &Item) -> bool {
+    let kind = if let ItemKind::Replace(kind) = &item.kind { kind } else { &item.kind };
+    matches!(kind, ItemKind::Game(game) if drawn_seats(game).is_some())
 }
 
 fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {

@@ -14,8 +14,9 @@ use std::collections::BTreeSet;
 use crate::budget::{Budget, TooMuch};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
+use crate::syntax::parse;
 use crate::syntax::reader::marks;
-use crate::syntax::tidy::drawn::drawings;
+use crate::syntax::tidy::drawn::{drawings, has_drawn_seats};
 use crate::syntax::tidy::layout::{Indents, Put, columns};
 use crate::syntax::tidy::lines::{Line, Row, cut_lines, opened, outermost_blocks, spaced};
 use crate::syntax::tokens::leading_word;
@@ -37,6 +38,17 @@ const BYTES_OF_A_PIECE: usize = 128;
 /// # Errors
 /// The declaration that took most of the budget, when it is spent before all is laid out.
 pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
+    let text = laid_out(source, ast, budget)?;
+    // Seats are drawn once their clause has lines of its own.
+    if !ast.items.iter().any(has_drawn_seats) || text == source.text {
+        return Ok(text);
+    }
+    let source = Source::new(&source.name, text);
+    let (ast, _) = parse(&source);
+    laid_out(&source, &ast, budget)
+}
+
+fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
     let heads: Vec<Span> = ast.items.iter().map(|item| head(source, item)).collect();
     for (item, head) in ast.items.iter().zip(&heads) {
         budget.turn_to(*head);
@@ -115,6 +127,13 @@ fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
                 }
                 all.push(put);
             }
+        }
+    }
+    // A note stands above what it is about.
+    for at in (1..all.len()).rev() {
+        let is_note = all[at - 1].comment.as_ref().is_some_and(|it| it.starts_with("##"));
+        if is_note && all[at - 1].text.is_empty() && !all[at].is_blank() {
+            all[at - 1].indent = all[at].indent;
         }
     }
     (all, too_long)

@@ -54,10 +54,23 @@ impl Writer {
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 {
             let player = self.player(0);
-            let leaves = ["players", "pace", "bonus", "cube", "turn", "0", "1", "2", "3", "7"];
+            let leaves = [
+                "players",
+                "pace",
+                "bonus",
+                "cube",
+                "turn",
+                "past.times",
+                "tosses.times",
+                "0",
+                "1",
+                "2",
+                "3",
+                "7",
+            ];
             return match self.below(4) {
                 0 => format!("{player}.score"),
-                1 => format!("{player}.gold"),
+                1 => format!("{player}.{}", self.pick(&["gold", "luck"])),
                 _ => self.pick(&leaves).to_owned(),
             };
         }
@@ -257,7 +270,7 @@ impl Writer {
             }
             _ => match self.known(Ty::Player) {
                 Some(known) => known,
-                None => self.pick(&["Player.first", "Player.last"]).to_owned(),
+                None => self.pick(&["Player.first", "Player.last", "north", "south"]).to_owned(),
             },
         }
     }

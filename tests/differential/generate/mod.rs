@@ -30,6 +30,9 @@ enum Ty {
     Array,
 }
 
+/// What may stand behind a key.
+const DIRECTIONS: [&str; 3] = ["", " highest", " lowest"];
+
 /// Writes one program.
 struct Writer {
     random: Seeded,

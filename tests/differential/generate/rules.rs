@@ -1,6 +1,6 @@
 //! Made-up declarations: the same shelf for all games, and rules that differ.
 
-use super::{Ty, Writer};
+use super::{DIRECTIONS, Ty, Writer};
 use crate::support::MakesUp;
 
 /// What every made-up game has on the table.
@@ -50,6 +50,8 @@ the table has {
   heap[i in Item, n in 1..3] = i.size * n
   deck: cards = Card
   thrown: cards
+  history past of mood, pet, on
+  history tosses of cube, pool, heap
 }
 
 always count(pool) <= 9
@@ -77,8 +79,9 @@ rule cell(h: Hue, i: Item) -> number {
 impl Writer {
     /// The whole text.
     pub(super) fn game(mut self) -> String {
-        let mut text = String::from(
-            "## Made up.\ngame \"Made up\" { players 2..3; limit 24 decisions { finish ranking p by p.score, p.gold } }\n",
+        let (first, second) = (self.pick(&DIRECTIONS), self.pick(&DIRECTIONS));
+        let mut text = format!(
+            "## Made up.\ngame \"Made up\" {{\nplayers 2..3 {{\n luck\nnorth 1\nsouth 4\neast 2\n}}\nlimit 24 decisions {{ finish ranking p by p.score{first}, p.gold{second} }} }}\n",
         );
         text += SHELF;
         for number in 0..4 {
@@ -146,7 +149,12 @@ impl Writer {
         let (first, second) = (self.block(3), self.block(3));
         let (deed, number) = (self.pick(&["deed2", "deed3"]), self.expr(Ty::Number, 1));
         let (over, hue) = (self.expr(Ty::Truth, 1), self.expr(Ty::Hue, 1));
-        let win = self.pick(&["finish win me", "finish draw", "finish win others(me)"]);
+        let win = self.pick(&[
+            "finish win me",
+            "finish draw",
+            "finish win others(me)",
+            "finish ranking p by p.gold lowest, p.score",
+        ]);
         format!(
             "\nsetup {{\nturns starter from Player.first {{ break }}\nif yes {setup}\n}}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
         )

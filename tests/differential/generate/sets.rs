@@ -1,6 +1,6 @@
 //! Made-up sets, and what may be there or not.
 
-use super::{Ty, Writer};
+use super::{DIRECTIONS, Ty, Writer};
 use crate::support::MakesUp;
 
 impl Writer {
@@ -40,7 +40,8 @@ impl Writer {
                 let (over, name) = (self.expr(ty, depth), self.name("x"));
                 let keys = self.within(&name, member(ty), |it| it.two(Ty::Number, depth));
                 let word = self.pick(&["highest", "lowest"]);
-                format!("{word}({name} in {over} by {}, {})", keys.0, keys.1)
+                let (first, second) = (self.pick(&DIRECTIONS), self.pick(&DIRECTIONS));
+                format!("{word}({name} in {over} by {}{first}, {}{second})", keys.0, keys.1)
             }
             5 if ty == Ty::Hues => {
                 let (over, name) = (self.expr(Ty::Items, depth), self.name("x"));

@@ -45,7 +45,11 @@ impl Writer {
     /// A statement that changes something and does nothing else.
     pub(super) fn change(&mut self, depth: usize) -> String {
         let player = self.player(1);
-        match self.below(15) {
+        match self.below(16) {
+            14 => {
+                let verb = if self.once_in(5) { "forget" } else { "remember" };
+                format!("{verb} {}", self.pick(&["past", "tosses"]))
+            }
             0 | 1 => format!("{player}.score = {} mod 89", self.expr(Ty::Number, depth)),
             2 => {
                 let (hue, number) = (self.expr(Ty::Hue, 1), self.expr(Ty::Number, depth));

@@ -63,7 +63,10 @@ fn counted(rules: &Rules) -> BTreeSet<usize> {
     }
     let is_number = |var: &usize| {
         let var = &rules.vars[*var];
-        var.ty == Type::Number && !matches!(var.form, VarForm::Die(_)) && var.dims.len() < 2
+        var.ty == Type::Number
+            && !var.undrawn
+            && !matches!(var.form, VarForm::Die(_))
+            && var.dims.len() < 2
     };
     counted.into_iter().filter(is_number).collect()
 }

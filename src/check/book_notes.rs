@@ -1,0 +1,190 @@
+//! Finds notes that hide what their rule or move does: the rulebook prints the note and nothing of the statements.
+
+use std::collections::BTreeSet;
+
+use crate::budget::Budget;
+use crate::check::error::Advice;
+use crate::check::rules::{
+    Array, Block, CardAction, Cards, Domain, Expr, ExprKind, Rules, Stmt, StmtKind, Type, Value,
+    VarForm, VarId,
+};
+use crate::check::visit::{visit_block, visit_choices};
+use crate::diagnostic::Diagnostics;
+use crate::source::Span;
+
+/// Reports each note of a rule or a move that mentions nothing of what its statements change, and each of a rule
+/// with a value that has none of its numbers.
+pub fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    let mut seen = BTreeSet::new();
+    for rule in &rules.rules {
+        budget.turn_to(rule.span);
+        let named = (&rule.name, rule.notes.as_slice(), rule.span);
+        if rule.effects.is_pure() {
+            numbers(named, &rule.body, budget, &mut found);
+        } else {
+            check(rules, named, &rule.body, budget, &mut found);
+        }
+        visit_choices(&rule.body, &mut |choose| {
+            // A group of moves is in each decision that includes it.
+            for option in choose.options.iter().filter(|option| seen.insert(option.span)) {
+                let start = option.span.start as usize;
+                let head = Span::new(start, start + option.name.len());
+                let named = (&option.name, option.notes.as_slice(), head);
+                check(rules, named, &option.body, budget, &mut found);
+            }
+        });
+    }
+    found
+}
+
+fn check(
+    rules: &Rules,
+    (name, notes, span): (&String, &[String], Span),
+    body: &Block,
+    budget: &Budget,
+    found: &mut Diagnostics,
+) {
+    if notes.is_empty() {
+        return;
+    }
+    let mut done = Done { rules, budget, names: BTreeSet::new(), words: BTreeSet::new() };
+    done.block(body);
+    let said: Vec<String> = notes.iter().flat_map(|note| words(note)).collect();
+    budget.charge(said.len() * done.words.len());
+    let is_said = |done: &String| said.iter().any(|word| akin(done, word));
+    if !done.names.is_empty() && !done.words.iter().any(is_said) {
+        let done: Vec<String> = done.names.into_iter().map(|it| format!("`{it}`")).collect();
+        let (name, done) = (name.clone(), format!("changes {}", done.join(", ")));
+        found.push(Advice::NoteHides { name, done, span });
+    }
+}
+
+/// Smaller numbers are mostly steps and limits of loops.
+const LEAST_NUMBER: i64 = 5;
+
+/// Reports a note that has none of the numbers that its rule computes a value from.
+fn numbers(
+    (name, notes, span): (&String, &[String], Span),
+    body: &Block,
+    budget: &Budget,
+    found: &mut Diagnostics,
+) {
+    let mut numbers = BTreeSet::new();
+    if !notes.is_empty() {
+        visit_block(body, &mut |expr| {
+            budget.charge(1);
+            if let ExprKind::Value(Value::Int(number)) = expr.kind
+                && expr.ty == Type::Number
+                && number >= LEAST_NUMBER
+            {
+                numbers.insert(number);
+            }
+        });
+    }
+    let has_number = |word: String| {
+        NUMBERS.contains(&word.as_str()) || word.contains(|letter: char| letter.is_ascii_digit())
+    };
+    if !numbers.is_empty() && !notes.iter().flat_map(|note| words(note)).any(has_number) {
+        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let (name, done) = (name.clone(), format!("counts with {}", numbers.join(", ")));
+        found.push(Advice::NoteHides { name, done, span });
+    }
+}
+
+const NUMBERS: [&str; 8] = ["five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// What statements change. The rules that they call have sections of their own.
+struct Done<'a> {
+    rules: &'a Rules,
+    budget: &'a Budget,
+    names: BTreeSet<String>,
+    words: BTreeSet<String>,
+}
+
+impl Done<'_> {
+    fn block(&mut self, block: &Block) {
+        self.budget.charge(block.len());
+        // The moves of a decision are in the book by themselves.
+        for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
+            self.stmt(stmt);
+            stmt.blocks().into_iter().for_each(|inner| self.block(inner));
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(place, _)
+            | StmtKind::Change { place, .. }
+            | StmtKind::Coin { place, .. }
+            | StmtKind::Roll { place, .. } => self.place(place),
+            StmtKind::Swap(a, b) => {
+                self.place(a);
+                self.place(b);
+            }
+            StmtKind::Reset(targets) => targets.iter().for_each(|target| self.var(target.var)),
+            StmtKind::Cards(action) => self.cards(action),
+            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
+                self.names.insert("finish".to_owned());
+                let words = ["game", "end", "over", "win", "lose", "draw", "tie", "most", "best"];
+                self.words.extend(words.map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+
+    fn cards(&mut self, action: &CardAction) {
+        match action {
+            CardAction::Move { what, to, .. } => {
+                self.place(to);
+                match what {
+                    Cards::One(of) | Cards::Set(of) | Cards::Pile(of) => self.place(of),
+                    Cards::End(end) => self.place(&end.pile),
+                }
+                self.words.insert("card".to_owned());
+            }
+            CardAction::Shuffle(pile) => {
+                self.place(pile);
+                self.words.insert("shuffle".to_owned());
+            }
+            CardAction::Learn { .. } => {}
+        }
+    }
+
+    fn place(&mut self, place: &Expr) {
+        if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &place.kind {
+            self.var(*id);
+        }
+    }
+
+    fn var(&mut self, id: VarId) {
+        let var = &self.rules.vars[id.index()];
+        if var.undrawn {
+            return;
+        }
+        self.names.insert(var.name.clone());
+        self.words.extend(words(&var.name).chain(words(&var.title)));
+        if let VarForm::Die(_) = var.form {
+            self.words.extend(["roll", "die", "dice", "throw"].map(str::to_owned));
+        }
+        let held = match &var.ty {
+            Type::Maybe(inner) => inner,
+            ty => ty,
+        };
+        if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held {
+            let kind = &self.rules.kinds[kind.index()];
+            self.words.extend(words(&kind.name).chain(words(&kind.title)));
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| word.len() > 1).map(str::to_lowercase)
+}
+
+/// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
+fn akin(a: &str, b: &str) -> bool {
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    same >= 2 && same + 1 >= a.chars().count().min(b.chars().count())
+}

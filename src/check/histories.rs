@@ -1,0 +1,148 @@
+//! Histories: what they remember, and the statements and expressions that use them.
+
+use crate::check::context::{Checker, Mode, typed};
+use crate::check::error::{DataError, NameError};
+use crate::check::rules::{
+    Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId,
+};
+use crate::check::scope::{Global, Meaning};
+use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::unresolved::unknown_field;
+use crate::check::{declarations::spaced, symbols::HISTORY_FIELD};
+use crate::diagnostic::Help;
+use crate::source::Span;
+use crate::syntax::ast::{self, PastVerb, Visibility};
+use crate::syntax::print_expression;
+
+impl<'a> Checker<'a> {
+    pub(super) fn collect_history(
+        &mut self,
+        owner: ast::Owner,
+        var: &'a ast::Var,
+        of: &'a [ast::Name],
+    ) {
+        let name = &var.name;
+        if owner == ast::Owner::Player {
+            let problem = "a history belongs to the table".to_owned();
+            let help = format!(
+                "declare it under `the table has`: `history {} of …` may name what each player has",
+                name.text
+            );
+            self.report(DataError::History { problem, help, span: name.span });
+        }
+        let id = HistoryId::at(self.rules.histories.len());
+        self.take_global(name, Global::History(id), "a history");
+        let title = self.title(var.title.as_ref(), spaced(&name.text));
+        self.tree.histories.push(of);
+        let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
+        self.rules.histories.push(History { name, title, notes, vars: Vec::new(), span });
+    }
+
+    /// Looks at what each history names; after the variables.
+    pub(super) fn check_histories(&mut self) {
+        for at in 0..self.tree.histories.len() {
+            for name in self.tree.histories[at] {
+                let Some(var) = self.remembered(name) else { continue };
+                if self.rules.histories[at].vars.contains(&var) {
+                    let problem = format!("this history names `{}` twice", name.text);
+                    let help = "remove one of them".to_owned();
+                    self.report(DataError::History { problem, help, span: name.span });
+                } else {
+                    self.rules.histories[at].vars.push(var);
+                }
+            }
+        }
+    }
+
+    /// The variable that a history names, if its values can be remembered.
+    fn remembered(&mut self, name: &ast::Name) -> Option<VarId> {
+        let span = name.span;
+        let word = name.text.as_str();
+        let var = match self.names.globals.get(word) {
+            Some(Global::Var(var)) => *var,
+            Some(_) => {
+                let problem = format!("`{word}` is no variable");
+                let help = "a history names variables of the table or of the players".to_owned();
+                return self.refuse(DataError::History { problem, help, span });
+            }
+            None => match self.names.of_players.get(word) {
+                Some(var) => *var,
+                None => return self.nothing_to_remember(name),
+            },
+        };
+        self.note(span, Symbol::Var(var));
+        let found = self.var(var);
+        let problem = match (&found.form, found.sight) {
+            (VarForm::Pile(_), _) => "is a pile: a history cannot remember cards",
+            (_, Visibility::All) => return Some(var),
+            _ => "is not seen by everybody, and a history is",
+        };
+        let problem = format!("`{word}` {problem}");
+        let help = "name variables that everybody sees, with numbers, members or sets".to_owned();
+        self.refuse(DataError::History { problem, help, span })
+    }
+
+    fn nothing_to_remember(&mut self, name: &ast::Name) -> Option<VarId> {
+        let vars = self.rules.vars.iter().map(|var| var.name.as_str());
+        let near = self.guesses.nearest(&name.text, vars).map(Help::did_you_mean);
+        let help = near.unwrap_or_else(|| {
+            "a history names variables, which are declared under `the table has` or `each player \
+             has`"
+                .into()
+        });
+        self.refuse(NameError::UnknownName { name: name.text.clone(), help, span: name.span })
+    }
+
+    /// `remember past`, `forget past`
+    pub(super) fn past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
+        self.body.effects.changes = true;
+        let Some(id) = self.history_named(history) else {
+            let help = self.history_for(verb, history);
+            let found = format!("`{}`", print_expression(history));
+            return self.refuse(DataError::NotAHistory { found, help, span: history.span });
+        };
+        self.note(history.span, Symbol::History(id));
+        Some(StmtKind::Past(verb, id))
+    }
+
+    /// What to remember or forget in place of what is no history.
+    fn history_for(&self, verb: PastVerb, found: &ast::Expr) -> Help {
+        let names = self.rules.histories.iter().map(|history| history.name.as_str());
+        let found = print_expression(found);
+        if let Some(near) = self.guesses.nearest(&found, names.clone()) {
+            return Help::did_you_mean(near);
+        }
+        if let Some(first) = names.clone().next() {
+            return Help::form("name a history:", &format!("{} {first}", verb.word()));
+        }
+        let of = if self.names.globals.contains_key(&found) { found.as_str() } else { "at" };
+        format!("declare one: `the table has {{ history past of {of} }}`").into()
+    }
+
+    /// The history that an expression names, if it is one.
+    pub(super) fn history_named(&self, expr: &ast::Expr) -> Option<HistoryId> {
+        let ast::ExprKind::Name(name) = &expr.kind else { return None };
+        match self.meaning(&name.text)? {
+            Meaning::Global(Global::History(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// `past.times`
+    pub(super) fn of_history(&mut self, id: HistoryId, base: Span, name: &ast::Name) -> Expr {
+        let span = base.to(name.span);
+        self.note(base, Symbol::History(id));
+        self.see(&name.text, |_| CompletionContext::OfHistory);
+        if name.text != HISTORY_FIELD {
+            let help = format!(
+                "`{}.{HISTORY_FIELD}` is how often the present values were remembered",
+                self.rules.histories[id.index()].name
+            );
+            return self.broken(unknown_field("a history", name, help), span);
+        }
+        if self.body.mode == Mode::Constant {
+            return self.not_constant("what a history remembers", span);
+        }
+        typed(ExprKind::Ambient(Ambient::Past(id)), Type::Number, span)
+    }
+}

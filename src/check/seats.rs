@@ -1,0 +1,80 @@
+//! Seats: the players by the names that the game gives them, and the columns of these.
+
+use std::collections::BTreeMap;
+
+use crate::check::context::{Checker, member, unknown};
+use crate::check::error::{DataError, NameError};
+use crate::check::rules::{Expr, KindId, PLAYER};
+use crate::check::types::counted;
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::ast::{GameClause, ItemKind, KindBody};
+
+impl Checker<'_> {
+    /// Takes the names of the seats as members of `Player`; returns how they are written.
+    pub(super) fn check_seats<'f>(&mut self, file: &'f ast::Ast) -> Option<&'f KindBody> {
+        let clauses = file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Game(game) => Some(&game.clauses),
+            _ => None,
+        });
+        let (seats, span) = clauses.flatten().find_map(|clause| match clause {
+            GameClause::Players { seats: Some(seats), span, .. } => Some((seats, *span)),
+            _ => None,
+        })?;
+        let members = self.body_members(seats, &mut BTreeMap::new());
+        let (_, most) = self.rules.players;
+        if members.len() != most && most > 0 {
+            let (expected, found) = (counted(most, "seat"), members.len());
+            self.report(DataError::SeatCount { expected, found, span });
+        }
+        self.take_members(PLAYER, members);
+        Some(seats)
+    }
+
+    /// Checks the columns of the seats, which are read like variables of players.
+    pub(super) fn check_seat_columns(&mut self, seats: &KindBody) {
+        self.check_columns(PLAYER, &[seats]);
+        let columns = self.kind(PLAYER).columns.iter();
+        let names: Vec<ast::Name> = columns
+            .map(|column| ast::Name { text: column.name.clone(), span: column.span })
+            .collect();
+        for name in names {
+            if let Some(var) = self.names.of_players.get(&name.text) {
+                let later = self.var(*var).span;
+                self.report(NameError::Duplicate {
+                    name: name.text,
+                    span: later,
+                    earlier: name.span,
+                });
+            } else if name.text == "seat" {
+                self.report(NameError::BuiltIn { name: name.text, span: name.span });
+            }
+        }
+    }
+
+    /// The position of a seat by the name that the file gives it.
+    pub(super) fn listed_seat(&self, name: &str) -> Option<usize> {
+        self.kind(PLAYER).members.iter().position(|seat| seat.name == name)
+    }
+
+    /// A member of a kind as a value.
+    pub(super) fn member_value(&mut self, kind: KindId, position: usize, span: Span) -> Expr {
+        if kind == PLAYER && !self.is_seat_taken(position, span) {
+            return unknown(span);
+        }
+        member(kind, position, span)
+    }
+
+    /// Whether somebody sits on a seat in every game; else it is reported. In snippets it is known
+    /// how many play.
+    pub(super) fn is_seat_taken(&mut self, position: usize, span: Span) -> bool {
+        let fewest = self.seats.as_ref().map_or(self.rules.players.0, Vec::len);
+        // Without a number of players nothing is known, which was reported.
+        if position < fewest || fewest == 0 {
+            return true;
+        }
+        let name = self.kind(PLAYER).members[position].name.clone();
+        self.report(NameError::MissingSeat { name, fewest, span });
+        false
+    }
+}
