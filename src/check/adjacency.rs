@@ -4,8 +4,8 @@ use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{BoardError, TypeError};
 use crate::check::rules::{
-    Arith, Array, BinaryOp, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape,
-    Table, TableId, Type, UnaryOp, Value, Walk,
+    Array, BinaryOp, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape, Table,
+    TableId, Type, UnaryOp, Value, Walk,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
@@ -345,15 +345,7 @@ impl Checker<'_> {
                 self.known_number(&self.rules.constants[constant.index()].value)
             }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                let (a, b) = (self.known_number(a)?, self.known_number(b)?);
-                match op {
-                    Arith::Add => a.checked_add(b),
-                    Arith::Subtract => a.checked_sub(b),
-                    Arith::Multiply => a.checked_mul(b),
-                    Arith::Min => Some(a.min(b)),
-                    Arith::Max => Some(a.max(b)),
-                    _ => None,
-                }
+                op.written(self.known_number(a)?, self.known_number(b)?)
             }
             _ => None,
         }

@@ -1,7 +1,5 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use std::collections::BTreeMap;
-
 use crate::check::access::Target;
 use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
@@ -58,59 +56,6 @@ impl Checker<'_> {
     fn is_kind_of_cards(&self, kind: KindId) -> bool {
         self.tree.cards.iter().any(|(id, _)| *id == kind)
             || matches!(self.kind(kind).shape, Shape::Cards(_))
-    }
-
-    fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
-        let mut counts = vec![1; self.kind(face).members.len()];
-        match copies {
-            ast::Copies::One => {}
-            ast::Copies::Column(name) => counts = self.copies_in_column(face, name),
-            ast::Copies::Listed(listed) => {
-                let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-                for (name, count) in listed {
-                    if let Some(earlier) = seen.insert(&name.text, name.span) {
-                        self.duplicate(name, earlier);
-                    }
-                    match self.member_of(face, &name.text) {
-                        Some(at) => {
-                            self.note(name.span, Symbol::Member(face, at));
-                            counts[at] = usize::try_from(*count).unwrap_or(MOST_CARDS + 1);
-                        }
-                        None => self.no_member(face, name),
-                    }
-                }
-            }
-        }
-        counts
-    }
-
-    fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
-        let at = self.kind(face).columns.iter().position(|column| column.name == name.text);
-        at.into_iter().for_each(|at| self.note(name.span, Symbol::Column(face, at)));
-        let kind = self.kind(face);
-        let counts: Option<Vec<usize>> = at.and_then(|at| {
-            let column = &kind.columns[at];
-            let count = |cell: &Value| match cell {
-                Value::Int(count) if column.ty == Type::Number => usize::try_from(*count).ok(),
-                _ => None,
-            };
-            column.cells.iter().map(count).collect()
-        });
-        if let Some(counts) = counts {
-            return counts;
-        }
-        let numbers = kind.named_columns().filter(|column| column.ty == Type::Number);
-        let names: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
-        let help = if names.is_empty() {
-            format!("give `{}` a column of numbers: how often there is each face", kind.name)
-        } else {
-            format!("its columns of numbers are {}", list(&names))
-        };
-        let problem =
-            format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
-        let ones = vec![1; kind.members.len()];
-        self.report(CardError::Copies { problem, help, span: name.span });
-        ones
     }
 
     /// Makes the cards, in the order of their faces.

@@ -9,10 +9,18 @@ use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Part, Table, Type, Value,
 };
+use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{counted, domain_code, join, kind_of};
 use crate::source::Span;
-use crate::syntax::{ast, in_snake_case};
+use crate::syntax::{ast, in_snake_case, print_expression};
+
+/// A part of the printed form of a product.
+enum FormPart {
+    Words(String),
+    /// What is printed of one of its kinds, by place.
+    Factor(usize),
+}
 
 impl Checker<'_> {
     /// Finds the members of all products, those of other products after these.
@@ -92,15 +100,24 @@ impl Checker<'_> {
             return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
-        let word = |parts: &[usize], of: fn(&Member) -> &str| {
-            let words = factors.iter().zip(parts).map(|(it, at)| of(&self.kind(*it).members[*at]));
-            words.collect::<Vec<_>>().join(" ")
-        };
+        let before = self.diagnostics.count();
+        let form = self.product_form(kind, factors);
         let member = |parts: &Vec<usize>| {
-            plain_member(word(parts, |it| &it.name), word(parts, |it| &it.title), span)
+            let of = |pick: fn(&Member) -> &str| {
+                let word = |at: usize| pick(&self.kind(factors[at]).members[parts[at]]);
+                let parts = form.iter().map(|part| match part {
+                    FormPart::Words(words) => words,
+                    FormPart::Factor(at) => word(*at),
+                });
+                parts.collect::<String>()
+            };
+            plain_member(of(|it| &it.name), of(|it| &it.title), span)
         };
         let members: Vec<Member> = parts.iter().map(member).collect();
         self.pay_for_members(&members);
+        if self.diagnostics.count() == before {
+            self.check_form(kind, &members);
+        }
         self.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
             let cells = parts.iter().map(|parts| Value::Int(int(parts[place]))).collect();
@@ -114,6 +131,59 @@ impl Checker<'_> {
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
         let cells = (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into();
         self.add_computed(Table { name, title, notes, dims, ty, cells, span });
+    }
+
+    /// How the members of a product print: the words of their parts, unless the file says otherwise.
+    fn product_form(&mut self, kind: &ast::Kind, factors: &[KindId]) -> Vec<FormPart> {
+        let columns: Vec<String> =
+            factors.iter().map(|it| in_snake_case(&self.kind(*it).name)).collect();
+        let Some(text) = &kind.form else {
+            let spaced = |at| [FormPart::Words(" ".to_owned()), FormPart::Factor(at)];
+            return (0..factors.len()).flat_map(spaced).skip(1).collect();
+        };
+        let mut form = Vec::new();
+        for part in &text.parts {
+            let hole = match part {
+                ast::TextPart::Words(words) => {
+                    form.push(FormPart::Words(words.clone()));
+                    continue;
+                }
+                ast::TextPart::Hole(hole) => hole,
+            };
+            let found = print_expression(hole);
+            match columns.iter().position(|column| *column == found) {
+                Some(at) => form.push(FormPart::Factor(at)),
+                None => {
+                    let problem = format!("`{found}` is no part of `{}`", kind.name.text);
+                    let holes: Vec<String> = columns.iter().map(|it| format!("{{{it}}}")).collect();
+                    let help = format!("its parts are {}", list(&holes));
+                    self.report(DataError::Product { problem, help, span: hole.span });
+                }
+            }
+        }
+        form
+    }
+
+    /// Looks whether the printed form tells all members apart, and can be typed.
+    fn check_form(&mut self, kind: &ast::Kind, members: &[Member]) {
+        let Some(text) = &kind.form else { return };
+        let mut seen = BTreeSet::new();
+        let twice = members.iter().find(|member| !seen.insert(member.name.to_lowercase()));
+        let signs = |member: &&Member| member.name.contains([',', '{', '}', '"', '#', '\n']);
+        let (problem, help) = if let Some(twice) = twice {
+            (
+                format!("two members of `{}` print as `{}`", kind.name.text, twice.name),
+                "name every part, with words or spaces between: `\"{rank} of {suit}\"`",
+            )
+        } else if let Some(member) = members.iter().find(signs) {
+            (
+                format!("`{}` cannot be typed in a move", member.name),
+                "print words without commas, braces, quotes and `#`",
+            )
+        } else {
+            return;
+        };
+        self.report(DataError::Product { problem, help: help.to_owned(), span: text.span });
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.

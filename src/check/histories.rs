@@ -35,7 +35,14 @@ impl<'a> Checker<'a> {
         let title = self.title(var.title.as_ref(), spaced(&name.text));
         self.tree.histories.push(of);
         let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
-        self.rules.histories.push(History { name, title, notes, vars: Vec::new(), span });
+        self.rules.histories.push(History {
+            name,
+            title,
+            notes,
+            vars: Vec::new(),
+            undrawn: var.undrawn,
+            span,
+        });
     }
 
     /// Looks at what each history names; after the variables.
@@ -97,7 +104,7 @@ impl<'a> Checker<'a> {
     pub(super) fn past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let Some(id) = self.history_named(history) else {
-            let help = self.history_for(verb, history);
+            let help = self.history_for(history);
             let found = format!("`{}`", print_expression(history));
             return self.refuse(DataError::NotAHistory { found, help, span: history.span });
         };
@@ -105,15 +112,15 @@ impl<'a> Checker<'a> {
         Some(StmtKind::Past(verb, id))
     }
 
-    /// What to remember or forget in place of what is no history.
-    fn history_for(&self, verb: PastVerb, found: &ast::Expr) -> Help {
+    /// The history to name in place of what is none.
+    fn history_for(&self, found: &ast::Expr) -> Help {
         let names = self.rules.histories.iter().map(|history| history.name.as_str());
         let found = print_expression(found);
         if let Some(near) = self.guesses.nearest(&found, names.clone()) {
             return Help::did_you_mean(near);
         }
         if let Some(first) = names.clone().next() {
-            return Help::form("name a history:", &format!("{} {first}", verb.word()));
+            return Help::form("name a history:", first);
         }
         let of = if self.names.globals.contains_key(&found) { found.as_str() } else { "at" };
         format!("declare one: `the table has {{ history past of {of} }}`").into()

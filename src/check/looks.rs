@@ -47,7 +47,7 @@ impl Checker<'_> {
                 self.rules.kinds[id.index()].members[at].look.colour = colour;
             } else {
                 let glyph = self.glyph(cell);
-                self.rules.kinds[id.index()].members[at].look.glyph = glyph;
+                self.rules.kinds[id.index()].members[at].look.glyph = Some(glyph);
             }
         }
         true
@@ -72,13 +72,13 @@ impl Checker<'_> {
         if let Some(colour) = named.or_else(|| rgb(word)) {
             return Some(colour);
         }
-        let names = Colour::NAMED.map(|(name, _)| name);
-        let help = match nearest(word, names) {
+        let known = Colour::NAMED.map(|(name, _)| name);
+        let help = match nearest(word, known) {
             Some(near) => Help::did_you_mean(near),
             None => format!(
                 "write {} or a number like `\"#c04000\"`; with a type, as in `{COLOUR}: Hue` or \
                  `{COLOUR}: text`, it is a column for the rules",
-                names.map(|name| format!("`{name}`")).join(", ")
+                known.map(|name| format!("`{name}`")).join(", ")
             )
             .into(),
         };
@@ -87,10 +87,10 @@ impl Checker<'_> {
         Some(Colour::White)
     }
 
-    fn glyph(&mut self, cell: &Cell) -> Option<String> {
+    fn glyph(&mut self, cell: &Cell) -> String {
         let problem = match &cell.kind {
             CellKind::Text(glyph) => match glyph.width() {
-                1..=WIDEST if !glyph.contains(char::is_control) => return Some(glyph.clone()),
+                1..=WIDEST if !glyph.contains(char::is_control) => return glyph.clone(),
                 0 => "this glyph takes no room".to_owned(),
                 _ if glyph.contains(char::is_control) => "a glyph is one sign or two".to_owned(),
                 width => format!("this glyph is {width} columns wide, and the most is {WIDEST}"),
@@ -98,7 +98,7 @@ impl Checker<'_> {
             _ => format!("a glyph is a text, found {}", cell_name(cell)),
         };
         self.report(DataError::Glyph { problem, span: cell.span });
-        Some("?".to_owned())
+        "?".to_owned()
     }
 
     /// Reports that a rule reads what only the table view does; whether it is that.

@@ -9,6 +9,7 @@ mod calls;
 mod cards;
 mod choices;
 mod context;
+mod copies;
 mod declarations;
 pub mod error;
 mod expressions;

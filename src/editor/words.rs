@@ -97,7 +97,7 @@ pub const WORDS: &[Word] = words! {
     "reveal" [Statement] "`reveal PLACE`: all players see what it holds now"
     "show" [Statement] "`show PLACE to p`: a player sees what it holds now"
     "cards" [Declaration Type] "`cards Name of Face`: cards with these faces; as a type, a pile of them"
-    "copies" [Within] "`cards Name of Face copies COLUMN`: how many cards there are of each face"
+    "copies" [Within] "`cards Name of Face copies NUMBER`: how many cards there are of each face: a number, a column, `if face.cost > 3 then 1 else 2`"
     "look" [Statement] "`look at CARDS for p`: a player sees cards"
     "at" [Within] "`look at CARDS for p`; `Field.at(row, column)`: the cell with these numbers, or none"
     "move" [Statement] "`move CARDS to PILE`: puts cards on a pile"

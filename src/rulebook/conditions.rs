@@ -96,7 +96,6 @@ impl Words<'_> {
     fn named_claim(self, expr: &Expr, yes: bool) -> String {
         let holds = if yes { "holds" } else { "does not hold" };
         match &expr.kind {
-            ExprKind::Call(..) | ExprKind::Local(_) => format!("{} {holds}", self.operand(expr)),
             ExprKind::Option(_) => {
                 let word = if yes { "on" } else { "off" };
                 format!("the option {} is {word}", self.thing(expr))

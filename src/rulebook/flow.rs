@@ -94,12 +94,12 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
         named.entry(format!("*{}*", name(rule))).or_default().push(at);
     }
     let mut met: Vec<usize> =
-        rest.flat_map(names).flat_map(|it| named.remove(it)).flatten().collect();
+        rest.flat_map(names).filter_map(|it| named.remove(it)).flatten().collect();
     met.extend((0..entries.len()).filter(|at| !entries[*at].0.notes.is_empty()));
     let mut shown = BTreeSet::new();
     while let Some(at) = met.pop() {
         if shown.insert(at) {
-            met.extend(names(&entries[at].1).flat_map(|it| named.remove(it)).flatten());
+            met.extend(names(&entries[at].1).filter_map(|it| named.remove(it)).flatten());
         }
     }
     joined(shown.into_iter().map(|at| entries[at].1.clone()), "")

@@ -114,7 +114,8 @@ pub(super) fn setup(book: &Book) -> String {
         let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
         let mut lines: String = vars.map(|var| line(book, var)).collect();
         if owner == Owner::Table {
-            lines.extend(book.rules.histories.iter().map(|history| positions(book, history)));
+            let told = book.rules.histories.iter().filter(|history| !history.undrawn);
+            lines.extend(told.map(|history| positions(book, history)));
         }
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));

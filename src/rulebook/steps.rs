@@ -266,6 +266,16 @@ impl Words<'_> {
         })
     }
 
+    /// `add the position to *past*`
+    fn past(self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.book.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
+        }
+    }
+
     /// Whether a statement only writes down what the file leaves undrawn.
     fn is_bookkeeping(self, stmt: &Stmt) -> bool {
         let undrawn = |id: VarId| self.book.rules.vars[id.index()].undrawn;
@@ -282,17 +292,8 @@ impl Words<'_> {
             StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
             StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
             StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
+            StmtKind::Past(_, id) => self.book.rules.histories[id.index()].undrawn,
             _ => false,
-        }
-    }
-
-    /// `add the position to *past*`
-    fn past(self, verb: PastVerb, id: HistoryId) -> String {
-        let history = &self.book.rules.histories[id.index()];
-        let name = title(&history.title, &history.name);
-        match verb {
-            PastVerb::Forget => format!("empty *{name}*"),
-            PastVerb::Remember => format!("add the position to *{name}*"),
         }
     }
 
@@ -356,7 +357,7 @@ impl Words<'_> {
 
     fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
         let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
-        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::From });
+        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         match (is_set, add) {
             (_, true) => format!("add {value} to {name}"),
             (true, false) => format!("remove {value} from {name}"),

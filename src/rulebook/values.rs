@@ -239,6 +239,23 @@ impl Words<'_> {
         }
     }
 
+    /// An element of a table that the checker made: a step or a ray, or the member with some parts.
+    fn looked_up(self, table: &str, ty: &Type, of: &[Expr]) -> String {
+        match (table.split('(').next(), of, ty) {
+            (Some("step"), [way, start], _) => self.ahead("next cell", start, way),
+            (Some("ray"), [way, start], _) => self.ahead("cells", start, way),
+            (.., Type::Kind(kind)) => {
+                format!("the {} with {}", self.book.noun(Domain::Kind(*kind)), self.operands(of))
+            }
+            _ => format!("the value for {}", self.operands(of)),
+        }
+    }
+
+    fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
+        let to = if self.book.known(way).is_some() { "to the" } else { "in the direction" };
+        format!("the {what} from {} {to} {}", self.operand(start), self.operand(way))
+    }
+
     /// A member by its numbers: `the cell in row r, column c`.
     fn numbered(self, table: &Table, numbers: &[Expr]) -> String {
         let member = if let Type::Maybe(member) = &table.ty { &**member } else { &table.ty };
@@ -255,23 +272,6 @@ impl Words<'_> {
             [number] => format!("{noun} {number}"),
             numbers => format!("the {noun} in {}", numbers.join(", ")),
         }
-    }
-
-    /// An element of a table that the checker made: a step or a ray, or the member with some parts.
-    fn looked_up(self, table: &str, ty: &Type, of: &[Expr]) -> String {
-        match (table.split('(').next(), of, ty) {
-            (Some("step"), [way, start], _) => self.ahead("next cell", start, way),
-            (Some("ray"), [way, start], _) => self.ahead("cells", start, way),
-            (.., Type::Kind(kind)) => {
-                format!("the {} with {}", self.book.noun(Domain::Kind(*kind)), self.operands(of))
-            }
-            _ => format!("the value for {}", self.operands(of)),
-        }
-    }
-
-    fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
-        let to = if self.book.known(way).is_some() { "to the" } else { "in the direction" };
-        format!("the {what} from {} {to} {}", self.operand(start), self.operand(way))
     }
 
     fn unary(self, op: UnaryOp, of: &Expr) -> Phrase {

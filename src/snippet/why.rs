@@ -167,7 +167,10 @@ impl Why<'_> {
                     }
                     held + 1
                 }
-                Clause::When(condition) => self.holds(condition, known, held)?,
+                Clause::When(condition) => {
+                    let holds = self.holds(condition, known, held);
+                    holds.map_err(|failed| self.noted(condition, failed))?
+                }
                 Clause::Let(local, value) => {
                     let value = self.moment.compute(value, known);
                     known.entry(*local).or_insert(Storage::Known(value));
@@ -185,8 +188,10 @@ impl Why<'_> {
                         Some(Storage::Known(value)) => {
                             let value = self.card_meant(&binder.set, value.clone(), known);
                             known.insert(binder.local, Storage::Known(value.clone()));
-                            self.is_in(&binder.set, value, known).map_err(fails)?;
-                            self.also_holds(binder, known, held + 1)?
+                            let is_in = self.is_in(&binder.set, value, known).map_err(fails);
+                            let holds =
+                                is_in.and_then(|()| self.also_holds(binder, known, held + 1));
+                            holds.map_err(|failed| self.noted(&binder.set, failed))?
                         }
                         _ if optional => {
                             known.insert(binder.local, Storage::Known(Value::None));
@@ -203,6 +208,17 @@ impl Why<'_> {
             };
         }
         Ok(())
+    }
+
+    /// A failure with the note of its clause, which players read first.
+    fn noted(&self, of: &Expr, (held, reason): Failed) -> Failed {
+        match self.moment.game.rules().notes_inside.get(&of.span.start) {
+            Some(notes) => {
+                let message = format!("{} ({})", notes.join(" "), reason.message);
+                (held, Reason { message, ..reason })
+            }
+            None => (held, reason),
+        }
     }
 
     /// Whether a condition holds; of several joined by `and` each that does counts.

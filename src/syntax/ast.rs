@@ -127,6 +127,8 @@ pub struct Kind {
     /// `within Realm`: the kind that it is a part of.
     pub within: Option<Name>,
     pub body: KindBody,
+    /// `"{rank} of {suit}"`: how the members of a product print.
+    pub form: Option<Text>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,10 +199,10 @@ pub struct Cards {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Copies {
     One,
-    /// `copies number`: what stands in a column of the faces.
-    Column(Name),
     /// `copies { coin: 10 }`: so many of these, one of all others.
     Listed(Vec<(Name, i64)>),
+    /// `copies number`, `copies if face.rank == zero then 1 else 2`: a number for each face.
+    Computed(Expr),
 }
 
 /// `board Name "title" SHAPE { … }`
@@ -481,7 +483,7 @@ pub enum StmtKind {
     /// `remember past`, `forget past`
     Past(PastVerb, Expr),
     /// `choose me { … }`
-    Choose(Choose),
+    Choose(Box<Choose>),
     /// `finish …`
     Finish(Finish),
     /// A call that stands alone.
@@ -505,15 +507,6 @@ pub enum PastVerb {
     Remember,
     /// `forget`: everything.
     Forget,
-}
-
-impl PastVerb {
-    pub fn word(self) -> &'static str {
-        match self {
-            PastVerb::Remember => "remember",
-            PastVerb::Forget => "forget",
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -178,7 +178,7 @@ fn cards(node: &mut Node<'_>) -> Built<Cards> {
         title: node.maybe()?,
         face: node.one()?,
         copies: match node.maybe()? {
-            Some(column) => Copies::Column(column),
+            Some(number) => Copies::Computed(number),
             None if node.peek().is_none() => Copies::One,
             None => Copies::Listed(node.list(Rule::copies)?),
         },
@@ -278,6 +278,7 @@ fn kind(node: &mut Node<'_>) -> Built<Kind> {
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
         body: kind_body(node)?,
+        form: node.maybe()?,
     })
 }
 

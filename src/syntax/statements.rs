@@ -59,7 +59,7 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::while_statement => StmtKind::While { condition: node.one()?, body: node.one()? },
         Rule::return_statement => StmtKind::Return(node.maybe()?),
         Rule::break_statement => StmtKind::Break,
-        Rule::choose_statement => StmtKind::Choose(choose(node)?),
+        Rule::choose_statement => StmtKind::Choose(Box::new(choose(node)?)),
         Rule::turns_statement => StmtKind::Turns {
             name: node.one()?,
             from: node.one()?,

@@ -372,6 +372,24 @@ pub enum Arith {
     Max,
 }
 
+impl Arith {
+    /// Returns the result for numbers that stand in the file; nothing if it does not fit, or of a
+    /// division by what is not above 0.
+    pub fn written(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Arith::Add => a.checked_add(b),
+            Arith::Subtract => a.checked_sub(b),
+            Arith::Multiply => a.checked_mul(b),
+            Arith::Min => Some(a.min(b)),
+            Arith::Max => Some(a.max(b)),
+            _ if b <= 0 => None,
+            Arith::FloorDivide => Some(a.div_euclid(b)),
+            Arith::CeilDivide => Some(a.div_euclid(b) + i64::from(a.rem_euclid(b) > 0)),
+            Arith::Modulo => Some(a.rem_euclid(b)),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOp {
     Union,

@@ -307,17 +307,17 @@ impl Table {
         self.name.contains('(')
     }
 
+    /// Whether it leads from the parts to the members of this product.
+    pub fn makes(&self, product: &Kind) -> bool {
+        self.name.strip_suffix("()") == Some(&product.name)
+    }
+
     /// The kind whose members this table finds by their numbers, and whether there may be none:
     /// `Field(row, column)`, `Field.at(row, column)`.
     pub fn numbered(&self) -> Option<(&str, bool)> {
         let (of, _) = self.name.split_once('(')?;
         matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
         Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
-    }
-
-    /// Whether it leads from the parts to the members of this product.
-    pub fn makes(&self, product: &Kind) -> bool {
-        self.name.strip_suffix("()") == Some(&product.name)
     }
 }
 
@@ -373,6 +373,8 @@ pub struct History {
     pub title: String,
     pub notes: Vec<String>,
     pub vars: Vec<VarId>,
+    /// Whether the rulebook leaves it out.
+    pub undrawn: bool,
     pub span: Span,
 }
 

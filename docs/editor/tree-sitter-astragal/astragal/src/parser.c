@@ -1590,71 +1590,70 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'r') ADVANCE(166);
       END_STATE();
     case 86:
-      if (lookahead == 'd') ADVANCE(167);
-      if (lookahead == 'i') ADVANCE(168);
-      if (lookahead == 't') ADVANCE(169);
+      if (lookahead == 'i') ADVANCE(167);
+      if (lookahead == 't') ADVANCE(168);
       END_STATE();
     case 87:
       if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 88:
-      if (lookahead == 'r') ADVANCE(170);
+      if (lookahead == 'r') ADVANCE(169);
       END_STATE();
     case 89:
-      if (lookahead == 'e') ADVANCE(171);
-      if (lookahead == 'i') ADVANCE(172);
+      if (lookahead == 'e') ADVANCE(170);
+      if (lookahead == 'i') ADVANCE(171);
       END_STATE();
     case 90:
       if (lookahead == 'n') ADVANCE(29);
-      if (lookahead == 't') ADVANCE(173);
+      if (lookahead == 't') ADVANCE(172);
       END_STATE();
     case 91:
-      if (lookahead == 's') ADVANCE(174);
+      if (lookahead == 's') ADVANCE(173);
       END_STATE();
     case 92:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       END_STATE();
     case 93:
-      if (lookahead == 'a') ADVANCE(175);
+      if (lookahead == 'a') ADVANCE(174);
       END_STATE();
     case 94:
       ACCEPT_TOKEN(sym__operator_word_reserved);
       END_STATE();
     case 95:
-      if (lookahead == 'r') ADVANCE(176);
+      if (lookahead == 'r') ADVANCE(175);
       END_STATE();
     case 96:
-      if (lookahead == 't') ADVANCE(177);
+      if (lookahead == 't') ADVANCE(176);
       END_STATE();
     case 97:
-      if (lookahead == 'a') ADVANCE(178);
+      if (lookahead == 'a') ADVANCE(177);
       END_STATE();
     case 98:
-      if (lookahead == 'd') ADVANCE(179);
+      if (lookahead == 'd') ADVANCE(178);
       END_STATE();
     case 99:
       if (lookahead == 'l') ADVANCE(92);
       END_STATE();
     case 100:
-      if (lookahead == 'o') ADVANCE(180);
+      if (lookahead == 'o') ADVANCE(179);
       END_STATE();
     case 101:
       if (lookahead == 'n') ADVANCE(108);
       END_STATE();
     case 102:
-      if (lookahead == 'm') ADVANCE(181);
+      if (lookahead == 'm') ADVANCE(180);
       END_STATE();
     case 103:
-      if (lookahead == 'i') ADVANCE(182);
+      if (lookahead == 'i') ADVANCE(181);
       END_STATE();
     case 104:
-      if (lookahead == 'n') ADVANCE(183);
+      if (lookahead == 'n') ADVANCE(182);
       END_STATE();
     case 105:
-      if (lookahead == 'i') ADVANCE(184);
+      if (lookahead == 'i') ADVANCE(183);
       END_STATE();
     case 106:
-      if (lookahead == 'g') ADVANCE(185);
+      if (lookahead == 'g') ADVANCE(184);
       END_STATE();
     case 107:
       if (lookahead == 'e') ADVANCE(108);
@@ -1669,37 +1668,37 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'h') ADVANCE(108);
       END_STATE();
     case 111:
-      if (lookahead == 't') ADVANCE(186);
+      if (lookahead == 't') ADVANCE(185);
       END_STATE();
     case 112:
       if (lookahead == 'e') ADVANCE(49);
       END_STATE();
     case 113:
-      if (lookahead == 'e') ADVANCE(187);
+      if (lookahead == 'e') ADVANCE(186);
       END_STATE();
     case 114:
-      if (lookahead == 'i') ADVANCE(188);
+      if (lookahead == 'i') ADVANCE(187);
       END_STATE();
     case 115:
-      if (lookahead == 's') ADVANCE(189);
+      if (lookahead == 's') ADVANCE(188);
       END_STATE();
     case 116:
-      if (lookahead == 'o') ADVANCE(190);
+      if (lookahead == 'o') ADVANCE(189);
       END_STATE();
     case 117:
       if (lookahead == 'm') ADVANCE(29);
       END_STATE();
     case 118:
-      if (lookahead == 'n') ADVANCE(191);
+      if (lookahead == 'n') ADVANCE(190);
       END_STATE();
     case 119:
       if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 120:
-      if (lookahead == 'd') ADVANCE(192);
+      if (lookahead == 'd') ADVANCE(191);
       END_STATE();
     case 121:
-      if (lookahead == 'h') ADVANCE(193);
+      if (lookahead == 'h') ADVANCE(192);
       END_STATE();
     case 122:
       if (lookahead == 'd') ADVANCE(108);
@@ -1711,86 +1710,86 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym__declaration_word_reserved);
       END_STATE();
     case 125:
-      if (lookahead == 'i') ADVANCE(194);
+      if (lookahead == 'i') ADVANCE(193);
       END_STATE();
     case 126:
       if (lookahead == 'k') ADVANCE(26);
       END_STATE();
     case 127:
-      if (lookahead == 'e') ADVANCE(195);
+      if (lookahead == 'e') ADVANCE(194);
       END_STATE();
     case 128:
-      if (lookahead == 'e') ADVANCE(196);
+      if (lookahead == 'e') ADVANCE(195);
       END_STATE();
     case 129:
-      if (lookahead == 'c') ADVANCE(197);
+      if (lookahead == 'c') ADVANCE(196);
       END_STATE();
     case 130:
-      if (lookahead == 'b') ADVANCE(198);
+      if (lookahead == 'b') ADVANCE(197);
       END_STATE();
     case 131:
-      if (lookahead == 's') ADVANCE(199);
+      if (lookahead == 's') ADVANCE(198);
       END_STATE();
     case 132:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(200);
+      if (lookahead == 'u') ADVANCE(199);
       END_STATE();
     case 133:
-      if (lookahead == 'e') ADVANCE(201);
+      if (lookahead == 'e') ADVANCE(200);
       END_STATE();
     case 134:
-      if (lookahead == 'g') ADVANCE(202);
+      if (lookahead == 'g') ADVANCE(201);
       END_STATE();
     case 135:
       if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 136:
-      if (lookahead == 'e') ADVANCE(174);
+      if (lookahead == 'e') ADVANCE(173);
       END_STATE();
     case 137:
-      if (lookahead == 'b') ADVANCE(203);
+      if (lookahead == 'b') ADVANCE(202);
       END_STATE();
     case 138:
-      if (lookahead == 'i') ADVANCE(204);
+      if (lookahead == 'i') ADVANCE(203);
       END_STATE();
     case 139:
-      if (lookahead == 'e') ADVANCE(205);
+      if (lookahead == 'e') ADVANCE(204);
       END_STATE();
     case 140:
-      if (lookahead == 'h') ADVANCE(206);
+      if (lookahead == 'h') ADVANCE(205);
       END_STATE();
     case 141:
-      if (lookahead == 'e') ADVANCE(207);
+      if (lookahead == 'e') ADVANCE(206);
       END_STATE();
     case 142:
-      if (lookahead == 'e') ADVANCE(208);
+      if (lookahead == 'e') ADVANCE(207);
       END_STATE();
     case 143:
       if (lookahead == 's') ADVANCE(26);
       END_STATE();
     case 144:
-      if (lookahead == 'y') ADVANCE(209);
+      if (lookahead == 'y') ADVANCE(208);
       END_STATE();
     case 145:
-      if (lookahead == 'v') ADVANCE(210);
+      if (lookahead == 'v') ADVANCE(209);
       END_STATE();
     case 146:
-      if (lookahead == 'd') ADVANCE(211);
-      if (lookahead == 'k') ADVANCE(212);
+      if (lookahead == 'd') ADVANCE(210);
+      if (lookahead == 'k') ADVANCE(211);
       END_STATE();
     case 147:
-      if (lookahead == 'e') ADVANCE(213);
-      if (lookahead == 'l') ADVANCE(214);
+      if (lookahead == 'e') ADVANCE(212);
+      if (lookahead == 'l') ADVANCE(213);
       END_STATE();
     case 148:
-      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 'e') ADVANCE(214);
       if (lookahead == 't') ADVANCE(26);
       END_STATE();
     case 149:
-      if (lookahead == 'u') ADVANCE(216);
+      if (lookahead == 'u') ADVANCE(215);
       END_STATE();
     case 150:
-      if (lookahead == 'e') ADVANCE(217);
+      if (lookahead == 'e') ADVANCE(216);
       END_STATE();
     case 151:
       if (lookahead == 'g') ADVANCE(108);
@@ -1806,426 +1805,414 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 155:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(218);
+      if (lookahead == 'u') ADVANCE(217);
       END_STATE();
     case 156:
       if (lookahead == 'w') ADVANCE(26);
       END_STATE();
     case 157:
-      if (lookahead == 'f') ADVANCE(219);
+      if (lookahead == 'f') ADVANCE(218);
       END_STATE();
     case 158:
       if (lookahead == 'p') ADVANCE(92);
       END_STATE();
     case 159:
-      if (lookahead == 's') ADVANCE(220);
+      if (lookahead == 's') ADVANCE(219);
       END_STATE();
     case 160:
-      if (lookahead == 'p') ADVANCE(221);
+      if (lookahead == 'p') ADVANCE(220);
       END_STATE();
     case 161:
       if (lookahead == 'p') ADVANCE(26);
       END_STATE();
     case 162:
-      if (lookahead == 'l') ADVANCE(222);
+      if (lookahead == 'l') ADVANCE(221);
       END_STATE();
     case 163:
-      if (lookahead == 't') ADVANCE(223);
+      if (lookahead == 't') ADVANCE(222);
       END_STATE();
     case 164:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (lookahead == 'n') ADVANCE(49);
       END_STATE();
     case 165:
-      if (lookahead == 'e') ADVANCE(224);
+      if (lookahead == 'e') ADVANCE(223);
       END_STATE();
     case 166:
-      if (lookahead == 'n') ADVANCE(225);
+      if (lookahead == 'n') ADVANCE(224);
       END_STATE();
     case 167:
-      if (lookahead == 'r') ADVANCE(226);
+      if (lookahead == 'o') ADVANCE(225);
       END_STATE();
     case 168:
-      if (lookahead == 'o') ADVANCE(227);
+      if (lookahead == 'i') ADVANCE(226);
       END_STATE();
     case 169:
-      if (lookahead == 'i') ADVANCE(228);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(227);
       END_STATE();
     case 170:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(229);
+      if (lookahead == 'n') ADVANCE(49);
+      if (lookahead == 'r') ADVANCE(228);
       END_STATE();
     case 171:
-      if (lookahead == 'n') ADVANCE(49);
-      if (lookahead == 'r') ADVANCE(230);
+      if (lookahead == 'l') ADVANCE(229);
       END_STATE();
     case 172:
-      if (lookahead == 'l') ADVANCE(231);
+      if (lookahead == 'h') ADVANCE(230);
       END_STATE();
     case 173:
-      if (lookahead == 'h') ADVANCE(232);
-      END_STATE();
-    case 174:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
       END_STATE();
-    case 175:
-      if (lookahead == 'y') ADVANCE(233);
+    case 174:
+      if (lookahead == 'y') ADVANCE(231);
       END_STATE();
-    case 176:
+    case 175:
       if (lookahead == 'd') ADVANCE(108);
       END_STATE();
-    case 177:
-      if (lookahead == 'o') ADVANCE(234);
+    case 176:
+      if (lookahead == 'o') ADVANCE(232);
       END_STATE();
-    case 178:
+    case 177:
       if (lookahead == 'k') ADVANCE(49);
       END_STATE();
+    case 178:
+      if (lookahead == 's') ADVANCE(222);
+      END_STATE();
     case 179:
-      if (lookahead == 's') ADVANCE(223);
+      if (lookahead == 's') ADVANCE(233);
       END_STATE();
     case 180:
-      if (lookahead == 's') ADVANCE(235);
+      if (lookahead == 'o') ADVANCE(234);
       END_STATE();
     case 181:
-      if (lookahead == 'o') ADVANCE(236);
+      if (lookahead == 'e') ADVANCE(235);
       END_STATE();
     case 182:
-      if (lookahead == 'e') ADVANCE(237);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 183:
-      if (lookahead == 't') ADVANCE(92);
+      if (lookahead == 's') ADVANCE(236);
       END_STATE();
     case 184:
-      if (lookahead == 's') ADVANCE(238);
+      if (lookahead == 'o') ADVANCE(237);
       END_STATE();
     case 185:
-      if (lookahead == 'o') ADVANCE(239);
+      if (lookahead == 'i') ADVANCE(238);
       END_STATE();
     case 186:
-      if (lookahead == 'i') ADVANCE(240);
+      if (lookahead == 'n') ADVANCE(239);
       END_STATE();
     case 187:
-      if (lookahead == 'n') ADVANCE(241);
+      if (lookahead == 's') ADVANCE(240);
       END_STATE();
     case 188:
-      if (lookahead == 's') ADVANCE(242);
-      END_STATE();
-    case 189:
       if (lookahead == 't') ADVANCE(92);
       END_STATE();
-    case 190:
+    case 189:
       if (lookahead == 'r') ADVANCE(92);
       END_STATE();
-    case 191:
+    case 190:
       if (lookahead == 's') ADVANCE(26);
       END_STATE();
+    case 191:
+      if (lookahead == 'e') ADVANCE(241);
+      END_STATE();
     case 192:
-      if (lookahead == 'e') ADVANCE(243);
+      if (lookahead == 'e') ADVANCE(242);
       END_STATE();
     case 193:
-      if (lookahead == 'e') ADVANCE(244);
-      END_STATE();
-    case 194:
       if (lookahead == 't') ADVANCE(108);
       END_STATE();
-    case 195:
+    case 194:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(26);
       END_STATE();
-    case 196:
-      if (lookahead == 's') ADVANCE(245);
+    case 195:
+      if (lookahead == 's') ADVANCE(243);
       END_STATE();
-    case 197:
+    case 196:
       if (lookahead == 'h') ADVANCE(49);
       END_STATE();
+    case 197:
+      if (lookahead == 'e') ADVANCE(222);
+      END_STATE();
     case 198:
-      if (lookahead == 'e') ADVANCE(223);
+      if (lookahead == 'u') ADVANCE(244);
       END_STATE();
     case 199:
-      if (lookahead == 'u') ADVANCE(246);
-      END_STATE();
-    case 200:
       if (lookahead == 's') ADVANCE(94);
       END_STATE();
-    case 201:
+    case 200:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(108);
       END_STATE();
+    case 201:
+      if (lookahead == 'h') ADVANCE(245);
+      END_STATE();
     case 202:
-      if (lookahead == 'h') ADVANCE(247);
+      if (lookahead == 'e') ADVANCE(246);
       END_STATE();
     case 203:
-      if (lookahead == 'e') ADVANCE(248);
+      if (lookahead == 'o') ADVANCE(247);
       END_STATE();
     case 204:
-      if (lookahead == 'o') ADVANCE(249);
-      END_STATE();
-    case 205:
       if (lookahead == 'r') ADVANCE(29);
       END_STATE();
+    case 205:
+      if (lookahead == 'o') ADVANCE(248);
+      END_STATE();
     case 206:
-      if (lookahead == 'o') ADVANCE(250);
+      if (lookahead == 'r') ADVANCE(249);
       END_STATE();
     case 207:
-      if (lookahead == 'r') ADVANCE(251);
-      END_STATE();
-    case 208:
       if (lookahead == 'r') ADVANCE(108);
       END_STATE();
-    case 209:
+    case 208:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(252);
+      if (lookahead == 'e') ADVANCE(250);
+      END_STATE();
+    case 209:
+      if (lookahead == 'i') ADVANCE(251);
       END_STATE();
     case 210:
-      if (lookahead == 'i') ADVANCE(253);
+      if (lookahead == 'o') ADVANCE(252);
       END_STATE();
     case 211:
-      if (lookahead == 'o') ADVANCE(254);
+      if (lookahead == 'i') ADVANCE(253);
       END_STATE();
     case 212:
-      if (lookahead == 'i') ADVANCE(255);
+      if (lookahead == 'a') ADVANCE(254);
       END_STATE();
     case 213:
-      if (lookahead == 'a') ADVANCE(256);
+      if (lookahead == 'a') ADVANCE(255);
       END_STATE();
     case 214:
-      if (lookahead == 'a') ADVANCE(257);
-      END_STATE();
-    case 215:
       if (lookahead == 't') ADVANCE(26);
       END_STATE();
+    case 215:
+      if (lookahead == 'r') ADVANCE(256);
+      END_STATE();
     case 216:
-      if (lookahead == 'r') ADVANCE(258);
+      if (lookahead == 'a') ADVANCE(257);
       END_STATE();
     case 217:
-      if (lookahead == 'a') ADVANCE(259);
-      END_STATE();
-    case 218:
       if (lookahead == 'p') ADVANCE(108);
       END_STATE();
+    case 218:
+      if (lookahead == 'f') ADVANCE(258);
+      END_STATE();
     case 219:
-      if (lookahead == 'f') ADVANCE(260);
+      if (lookahead == 'e') ADVANCE(259);
       END_STATE();
     case 220:
-      if (lookahead == 'e') ADVANCE(261);
+      if (lookahead == 'o') ADVANCE(260);
       END_STATE();
     case 221:
-      if (lookahead == 'o') ADVANCE(262);
-      END_STATE();
-    case 222:
       if (lookahead == 'e') ADVANCE(108);
       END_STATE();
-    case 223:
+    case 222:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
       END_STATE();
+    case 223:
+      if (lookahead == 's') ADVANCE(29);
+      END_STATE();
     case 224:
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (lookahead == 's') ADVANCE(29);
       END_STATE();
     case 225:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(29);
+      if (lookahead == 'n') ADVANCE(94);
       END_STATE();
     case 226:
-      if (lookahead == 'a') ADVANCE(263);
-      END_STATE();
-    case 227:
-      if (lookahead == 'n') ADVANCE(94);
-      END_STATE();
-    case 228:
       if (lookahead == 'l') ADVANCE(49);
       END_STATE();
+    case 227:
+      if (lookahead == 'a') ADVANCE(261);
+      END_STATE();
+    case 228:
+      if (lookahead == 'e') ADVANCE(49);
+      END_STATE();
     case 229:
-      if (lookahead == 'a') ADVANCE(264);
+      if (lookahead == 'e') ADVANCE(49);
       END_STATE();
     case 230:
-      if (lookahead == 'e') ADVANCE(49);
+      if (lookahead == 'i') ADVANCE(262);
       END_STATE();
     case 231:
-      if (lookahead == 'e') ADVANCE(49);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 232:
-      if (lookahead == 'i') ADVANCE(265);
+      if (lookahead == 'm') ADVANCE(26);
       END_STATE();
     case 233:
-      if (lookahead == 's') ADVANCE(108);
-      END_STATE();
-    case 234:
-      if (lookahead == 'm') ADVANCE(26);
-      END_STATE();
-    case 235:
       if (lookahead == 'e') ADVANCE(49);
       END_STATE();
-    case 236:
+    case 234:
       if (lookahead == 'n') ADVANCE(94);
       END_STATE();
-    case 237:
+    case 235:
       if (lookahead == 's') ADVANCE(108);
       END_STATE();
+    case 236:
+      if (lookahead == 'i') ADVANCE(263);
+      END_STATE();
+    case 237:
+      if (lookahead == 'n') ADVANCE(264);
+      END_STATE();
     case 238:
-      if (lookahead == 'i') ADVANCE(266);
+      if (lookahead == 'o') ADVANCE(265);
       END_STATE();
     case 239:
-      if (lookahead == 'n') ADVANCE(267);
-      END_STATE();
-    case 240:
-      if (lookahead == 'o') ADVANCE(268);
-      END_STATE();
-    case 241:
       if (lookahead == 'd') ADVANCE(108);
       END_STATE();
-    case 242:
+    case 240:
       if (lookahead == 'h') ADVANCE(29);
       END_STATE();
-    case 243:
+    case 241:
       if (lookahead == 'n') ADVANCE(108);
+      END_STATE();
+    case 242:
+      if (lookahead == 's') ADVANCE(266);
+      END_STATE();
+    case 243:
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 244:
-      if (lookahead == 's') ADVANCE(269);
+      if (lookahead == 'r') ADVANCE(267);
       END_STATE();
     case 245:
-      if (lookahead == 't') ADVANCE(92);
+      if (lookahead == 'b') ADVANCE(268);
       END_STATE();
     case 246:
-      if (lookahead == 'r') ADVANCE(270);
+      if (lookahead == 'r') ADVANCE(222);
       END_STATE();
     case 247:
-      if (lookahead == 'b') ADVANCE(271);
+      if (lookahead == 'n') ADVANCE(108);
       END_STATE();
     case 248:
-      if (lookahead == 'r') ADVANCE(223);
+      if (lookahead == 'g') ADVANCE(269);
       END_STATE();
     case 249:
-      if (lookahead == 'n') ADVANCE(108);
-      END_STATE();
-    case 250:
-      if (lookahead == 'g') ADVANCE(272);
-      END_STATE();
-    case 251:
       if (lookahead == 's') ADVANCE(92);
       END_STATE();
+    case 250:
+      if (lookahead == 'r') ADVANCE(270);
+      END_STATE();
+    case 251:
+      if (lookahead == 'o') ADVANCE(271);
+      END_STATE();
     case 252:
-      if (lookahead == 'r') ADVANCE(273);
-      END_STATE();
-    case 253:
-      if (lookahead == 'o') ADVANCE(274);
-      END_STATE();
-    case 254:
       if (lookahead == 'm') ADVANCE(26);
       END_STATE();
-    case 255:
-      if (lookahead == 'n') ADVANCE(275);
+    case 253:
+      if (lookahead == 'n') ADVANCE(272);
       END_STATE();
-    case 256:
+    case 254:
       if (lookahead == 't') ADVANCE(49);
       END_STATE();
-    case 257:
-      if (lookahead == 'c') ADVANCE(276);
+    case 255:
+      if (lookahead == 'c') ADVANCE(273);
       END_STATE();
-    case 258:
+    case 256:
       if (lookahead == 'n') ADVANCE(49);
       END_STATE();
-    case 259:
+    case 257:
       if (lookahead == 'l') ADVANCE(26);
       END_STATE();
+    case 258:
+      if (lookahead == 'l') ADVANCE(274);
+      END_STATE();
+    case 259:
+      if (lookahead == 't') ADVANCE(275);
+      END_STATE();
     case 260:
-      if (lookahead == 'l') ADVANCE(277);
+      if (lookahead == 's') ADVANCE(276);
       END_STATE();
     case 261:
-      if (lookahead == 't') ADVANCE(278);
+      if (lookahead == 'n') ADVANCE(277);
       END_STATE();
     case 262:
-      if (lookahead == 's') ADVANCE(279);
-      END_STATE();
-    case 263:
-      if (lookahead == 'w') ADVANCE(280);
-      END_STATE();
-    case 264:
-      if (lookahead == 'n') ADVANCE(281);
-      END_STATE();
-    case 265:
       if (lookahead == 'n') ADVANCE(124);
       END_STATE();
-    case 266:
-      if (lookahead == 'o') ADVANCE(282);
+    case 263:
+      if (lookahead == 'o') ADVANCE(278);
       END_STATE();
-    case 267:
-      if (lookahead == 'a') ADVANCE(283);
+    case 264:
+      if (lookahead == 'a') ADVANCE(279);
       END_STATE();
-    case 268:
+    case 265:
       if (lookahead == 'n') ADVANCE(108);
       END_STATE();
-    case 269:
+    case 266:
       if (lookahead == 't') ADVANCE(92);
       END_STATE();
-    case 270:
+    case 267:
       if (lookahead == 'e') ADVANCE(108);
       END_STATE();
-    case 271:
-      if (lookahead == 'o') ADVANCE(284);
+    case 268:
+      if (lookahead == 'o') ADVANCE(280);
       END_STATE();
-    case 272:
-      if (lookahead == 'o') ADVANCE(285);
+    case 269:
+      if (lookahead == 'o') ADVANCE(281);
       END_STATE();
-    case 273:
+    case 270:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (lookahead == 's') ADVANCE(108);
       END_STATE();
-    case 274:
-      if (lookahead == 'u') ADVANCE(286);
+    case 271:
+      if (lookahead == 'u') ADVANCE(282);
       END_STATE();
-    case 275:
+    case 272:
       if (lookahead == 'g') ADVANCE(29);
       END_STATE();
-    case 276:
+    case 273:
       if (lookahead == 'e') ADVANCE(108);
       END_STATE();
-    case 277:
+    case 274:
       if (lookahead == 'e') ADVANCE(26);
       END_STATE();
-    case 278:
+    case 275:
       if (lookahead == 's') ADVANCE(26);
       END_STATE();
-    case 279:
+    case 276:
       if (lookahead == 'e') ADVANCE(29);
       END_STATE();
-    case 280:
-      if (lookahead == 'n') ADVANCE(108);
-      END_STATE();
-    case 281:
+    case 277:
       if (lookahead == 't') ADVANCE(108);
       END_STATE();
+    case 278:
+      if (lookahead == 'n') ADVANCE(283);
+      END_STATE();
+    case 279:
+      if (lookahead == 'l') ADVANCE(284);
+      END_STATE();
+    case 280:
+      if (lookahead == 'u') ADVANCE(285);
+      END_STATE();
+    case 281:
+      if (lookahead == 'n') ADVANCE(286);
+      END_STATE();
     case 282:
-      if (lookahead == 'n') ADVANCE(287);
+      if (lookahead == 's') ADVANCE(92);
       END_STATE();
     case 283:
-      if (lookahead == 'l') ADVANCE(288);
-      END_STATE();
-    case 284:
-      if (lookahead == 'u') ADVANCE(289);
-      END_STATE();
-    case 285:
-      if (lookahead == 'n') ADVANCE(290);
-      END_STATE();
-    case 286:
-      if (lookahead == 's') ADVANCE(92);
-      END_STATE();
-    case 287:
       if (lookahead == 's') ADVANCE(108);
       END_STATE();
-    case 288:
+    case 284:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
       END_STATE();
-    case 289:
-      if (lookahead == 'r') ADVANCE(291);
+    case 285:
+      if (lookahead == 'r') ADVANCE(287);
       END_STATE();
-    case 290:
-      if (lookahead == 'a') ADVANCE(292);
+    case 286:
+      if (lookahead == 'a') ADVANCE(288);
       END_STATE();
-    case 291:
+    case 287:
       if (lookahead == 's') ADVANCE(92);
       END_STATE();
-    case 292:
-      if (lookahead == 'l') ADVANCE(288);
+    case 288:
+      if (lookahead == 'l') ADVANCE(284);
       END_STATE();
     default:
       return false;
