@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use astragal::game::{Cell, Game, LegalMoves, Paint, State, Step, TableView};
 
-use crate::support::{first_game, rules};
+use crate::support::{first_game, read, root, rules};
 
 const TEXT: &str = r#"game "Paints" { players 2; limit 9 decisions { finish draw } }
 
@@ -129,4 +129,29 @@ fn dice_are_empty_until_they_are_rolled() {
     assert_eq!(told(false, &[]).as_deref(), Some("–"));
     assert_eq!(told(true, &["cube[dark]"]).as_deref(), Some("light –, dark 1"));
     assert_eq!(told(true, &["cube[dark]", "cube[light]"]).as_deref(), Some("light 1, dark 1"));
+}
+
+#[test]
+fn the_file_gives_colours_and_glyphs() {
+    let path = root().join("tests/games/painted_pebbles.game");
+    let game = first_game(&rules("painted_pebbles.game", &read(&path)));
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
+    for label in ["lay a1 coal dot", "lay b1 rust ring"] {
+        game.advance(&mut state, &mut turn).expect("the rules go on");
+        let labels: Vec<String> =
+            (0..turn.count()).map(|at| game.label(&state, &turn, at)).collect();
+        let at = labels.iter().position(|it| it == label).expect("the move is legal");
+        game.choose(&mut state, &turn, at);
+    }
+    game.advance(&mut state, &mut turn).expect("the rules go on");
+    let view = game.table(&state);
+    let drawn = |title: &str, row: usize| {
+        let thing = view.table.iter().find(|thing| thing.title == title).expect("it is drawn");
+        let cells = thing.grid[row][1..3].iter();
+        cells.map(|cell| (cell.shown().to_owned(), cell.inks[0])).collect::<Vec<_>>()
+    };
+    let rust = Paint::Rgb(0xb7, 0x41, 0x0e);
+    assert_eq!(drawn("on", 1), [("●.".to_owned(), Paint::Black), ("rust ring".to_owned(), rust)]);
+    let hill = Paint::Rgb(0x2f, 0x7d, 0x32);
+    assert_eq!(drawn("whose", 1), [("~".to_owned(), Paint::Blue), ("^".to_owned(), hill)]);
 }

@@ -507,7 +507,9 @@ fn is_told_elsewhere(text: &str, at: usize, name: &str) -> bool {
     let picked = line.contains("choose") && text[at + name.len()..].starts_with(" from ");
     let named = named || line.starts_with("extend moves");
     // Quotes in the holes of a text hide where it ends.
-    move_name || named || picked || name == "title" || line.contains("{if ")
+    let colour = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+    let shown = name == "title" || colour.contains(&name);
+    move_name || named || picked || shown || line.contains("{if ")
 }
 
 #[test]

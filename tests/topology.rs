@@ -1,6 +1,6 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::check::topology::{Board, Grid, Ring};
+use astragal::check::topology::{Board, Grid, Hex, Ring};
 
 const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
 
@@ -32,4 +32,30 @@ fn lines_are_as_long_as_is_asked_for() {
 fn letters_go_on_behind_z() {
     let wide = Grid { columns: 28, rows: 1, from_bottom: false };
     assert_eq!([25, 26, 27].map(|at| wide.cell_name(at)), ["z1", "aa1", "ab1"]);
+}
+
+#[test]
+fn every_hex_is_a_neighbour_of_its_neighbours() {
+    let opposite = [("north_east", "south_west"), ("east", "west"), ("south_east", "north_west")];
+    for hex in [Hex::Hexagon { side: 3 }, Hex::Rhombus { columns: 4, rows: 3 }] {
+        let board = Board::Hex(hex);
+        for (there, back) in opposite.into_iter().chain(opposite.map(|(a, b)| (b, a))) {
+            for at in 0..board.cells() {
+                let beside = board.step(at, there);
+                assert!(beside.is_none_or(|it| board.step(it, back) == Some(at)), "{there}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hexagon_is_widest_in_its_middle() {
+    let hex = Hex::Hexagon { side: 2 };
+    let board = Board::Hex(hex);
+    assert_eq!(board.cells(), 7);
+    let names: Vec<String> = (0..7).map(|at| hex.cell_name(at)).collect();
+    assert_eq!(names, ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]);
+    let beside = board.directions().iter().map(|way| board.step(3, way)).collect::<Vec<_>>();
+    assert_eq!(beside, [1, 4, 6, 5, 2, 0].map(Some));
+    assert_eq!(board.lines(3, "south_east").collect::<Vec<_>>(), [[0, 3, 6]]);
 }

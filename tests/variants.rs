@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use astragal::game::{LegalMoves, Step};
 use astragal::load::{MAX_FILES, assemble};
-use astragal::pipeline::{Folder, GameOptions, NamedText, Opened, load};
+use astragal::pipeline::{Folder, GameOptions, NamedText, Opened, check, load};
 use astragal::source::Sources;
 use astragal::syntax::MAX_BYTES;
 
-use crate::commands::astragal;
+use crate::commands::{astragal, astragal_in};
 use crate::support::{below, game_files, is_variant, read, rules};
 
 /// A folder in memory.
@@ -153,5 +154,141 @@ fn every_variant_can_be_set_as_its_base_can() {
             let setting = GameOptions { players: Some(players), options: Vec::new() };
             assert!(load(&rules, &setting).is_ok(), "{} for {players}", path.display());
         }
+    }
+}
+
+/// A base, and variants over it, each above the one before.
+fn tower(base: &str, variants: &[&str]) -> (String, Pages) {
+    let name = |number: usize| format!("{number}.game");
+    let mut files = vec![(name(0), format!("game \"Base\" {{ players 2 }}\n{base}\n"))];
+    for (at, text) in variants.iter().enumerate() {
+        files.push((name(at + 1), format!("variant \"V\" of \"{}\"\n{text}\n", name(at))));
+    }
+    let (_, top) = files.pop().expect("there is a base");
+    (top, pages(files))
+}
+
+/// The error that a tower of variants has, or the score of its first player.
+fn score(base: &str, variants: &[&str]) -> Result<String, String> {
+    let (text, folder) = tower(base, variants);
+    let opened = Opened { name: "top.game", text: &text, folder: &folder };
+    let checked = check(&mut Sources::default(), &opened);
+    let found = checked.diagnostics.sorted();
+    if let Some(error) = found.iter().find(|it| it.is_error()) {
+        return Err(error.to_string());
+    }
+    let rules = checked.rules.expect("nothing is wrong");
+    let setting = GameOptions { players: Some(2), options: Vec::new() };
+    let game = load(&rules, &setting).expect("it compiles");
+    let mut state = game.initial_state();
+    let step = game.advance(&mut state, &mut LegalMoves::new());
+    assert!(matches!(step, Ok(Step::End)), "{step:?}");
+    let ended = game.result(&state).expect("it has ended");
+    Ok(ended.scores.expect("it is a ranking")[0].to_string())
+}
+
+const COUNTS: &str = "the table has { n: 0..99 = 1 }\n\
+    rule more(by: number) { n += by }\n\
+    rule twice(k: number) -> number = 2 * k\n\
+    play { more(2); finish ranking p by if p == Player.first then twice(n) else 0 }";
+
+#[test]
+fn a_replaced_rule_calls_the_one_that_it_replaces() {
+    let plus = "replace rule twice(k: number) -> number = base(k) + 1";
+    for (variants, expected) in [
+        (vec![], "6"),
+        (vec![plus], "7"),
+        (vec![plus, "replace rule twice(k: number) -> number = base(k + 1)"], "9"),
+        (vec![plus, plus, plus], "9"),
+        // What replaces nothing in between leaves the chain as it is.
+        (vec![plus, "let unused = 1", plus], "8"),
+        (vec!["replace rule more(by: number) { base(by); base(by) }"], "10"),
+        (
+            vec![
+                "replace rule more(by: number) {\n  if by > 1 { base(by + 5) } else { base(0) }\n}",
+            ],
+            "16",
+        ),
+        // The base calls the rules that take the place of its own.
+        (vec!["replace rule more(by: number) { base(twice(by)) }", plus], "13"),
+        (vec!["rule base(k: number) = 40 + k", plus], "44"),
+    ] {
+        assert_eq!(score(COUNTS, &variants).as_deref(), Ok(expected), "{variants:?}");
+    }
+}
+
+#[test]
+fn base_is_called_where_a_rule_is_replaced() {
+    for (variant, wrong) in [
+        ("rule other(k: number) -> number = base(k)", "no rule that `base` could call"),
+        ("measure m = base(1)", "no rule that `base` could call"),
+        ("replace play { finish ranking p by base(1) }", "no rule that `base` could call"),
+        ("replace rule twice(k: number) -> number = base(k, k)", "`base` takes 1 argument"),
+        ("replace rule twice(k: number) -> number = base(yes)", "expected a number"),
+        ("replace rule gone(k: number) -> number = base(k)", "no `rule gone` to replace"),
+    ] {
+        let error = score(COUNTS, &[variant]).expect_err(variant);
+        assert!(error.contains(wrong), "{variant}: {error}");
+    }
+}
+
+#[test]
+fn names_of_a_variant_are_free_in_its_base() {
+    let base = "the table has { n: 0..99 = 1 }\n\
+        rule more(by: number) { let step = by; for k in {1} { n += step * k } }\n\
+        play { more(2); finish ranking p by if p == Player.first then n else 0 }";
+    let added = "option by = 5\nlet step = 7\ntable k[1..2] = 3 4";
+    assert_eq!(score(base, &[added]).as_deref(), Ok("3"));
+    let uses = "replace rule more(many: number) { base(many + by + step + k[2]) }";
+    assert_eq!(score(base, &[added, uses]).as_deref(), Ok("19"));
+    // In one file each name means one thing.
+    for own in ["option by = 5\nrule own(by: number) = by", "rule own() { let n = 2 }"] {
+        let error = score(base, &[own]).expect_err(own);
+        assert!(error.contains("already names"), "{error}");
+    }
+}
+
+#[test]
+fn cases_are_added_to_the_match_of_a_rule_wherever_it_is() {
+    let base = |body: &str| {
+        format!(
+            "kind K {{ a, b }}\nthe table has {{ n: 0..99 = 0; k = b }}\n\
+             rule act(of: K) -> number {{\n{body}\n}}\n\
+             play {{ let got = act(k); finish ranking p by if p == Player.first then got + n else 0 }}"
+        )
+    };
+    for body in [
+        "n += 1\n  match of { a: n += 2 ; else: n += 90 }\n  return n",
+        "if n == 0 { for p in Player where p.seat == 1 { match of { a: n += 2; else: n += 90 } } }\n  return n",
+        "let x = match of { a: 2; else: 90 }\n  return x",
+        "n = match of { a: 2; else: 90 }\n  return 0",
+    ] {
+        let cases = if body.contains("= match") { "b: 30" } else { "b: { n += 30 }" };
+        let got = score(&base(body), &[&format!("extend rule act {{ {cases} }}")]);
+        let got = got.unwrap_or_else(|error| panic!("{body}: {error}"));
+        assert!(["30", "31", "60", "62"].contains(&got.as_str()), "{body}: {got}");
+    }
+}
+
+#[test]
+fn a_bundled_game_is_a_base_by_its_name() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundled-base");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    for (base, option) in [
+        ("tice", "hard_mode"),
+        ("\"tice\"", "hard_mode"),
+        ("\"elemental-clash/close-match\"", "gale_on_defense"),
+        ("\"tice/monsoon\"", "hard_mode"),
+        ("yahtzee", ""),
+    ] {
+        let option =
+            if option.is_empty() { String::new() } else { format!("option {option} = yes\n") };
+        std::fs::write(folder.join("own.game"), format!("variant \"Own\" of {base}\n{option}"))
+            .expect("the folder can be written");
+        let ran = astragal_in(&folder, &["check", "own.game", "--play", "2"], "");
+        assert_eq!(ran.exit, Some(0), "{base}: {}", ran.errors);
+        let again = astragal_in(&folder, &["fmt", "--check", "own.game"], "");
+        assert_eq!(again.exit, Some(0), "{base}: {}", again.errors);
     }
 }

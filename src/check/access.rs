@@ -56,6 +56,9 @@ impl Checker<'_> {
                     Access::Element(Element { args, span: expr.span, ..element })
                 }
                 Access::Element(element) => self.indexed_twice(element, args, expr.span),
+                Access::Value(Expr { kind: ExprKind::Whole(Domain::Kind(kind)), .. }) => {
+                    Access::Value(self.numbered_member(kind, args, expr.span))
+                }
                 Access::Value(value) => self.not_indexable(&value),
             },
             _ => Access::Value(self.infer(expr, hint)),
@@ -87,7 +90,9 @@ impl Checker<'_> {
     fn not_indexable<'e>(&mut self, value: &Expr) -> Access<'e> {
         if value.ty != Type::Unknown {
             let found = self.name_of(&value.ty);
-            self.report(TypeError::NotIndexable { found, span: value.span });
+            let help =
+                "only kinds, tables and variables that are declared with `[…]` take an index";
+            self.report(TypeError::NotIndexable { found, help: help.into(), span: value.span });
         }
         Access::Value(unknown(value.span))
     }
@@ -255,7 +260,9 @@ impl Checker<'_> {
             if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return Access::Value(self.column_of(PLAYER, base, name, span));
             }
-            self.unknown_of_player(name, span);
+            if !self.reads_look(PLAYER, &name.text, name.span) {
+                self.unknown_of_player(name, span);
+            }
             return Access::Value(unknown(span));
         };
         self.note(name.span, Symbol::Var(var));
@@ -281,6 +288,9 @@ impl Checker<'_> {
     }
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        if self.reads_look(kind, &name.text, name.span) {
+            return unknown(span);
+        }
         let of = self.kind(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction =

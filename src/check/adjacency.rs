@@ -52,10 +52,11 @@ impl Checker<'_> {
     pub(super) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
         let (_, words) = DIRECTION_SETS.iter().find(|(set, _)| *set == word)?;
         let directions = self.directions()?;
-        let position = |word: &&str| self.member_of(directions, word);
-        let mut positions: Vec<i64> = words.iter().filter_map(position).map(int).collect();
+        let position = |word: &&str| self.member_of(directions, word).map(int);
+        // Only a grid has all of them.
+        let mut positions: Vec<i64> = words.iter().map(position).collect::<Option<_>>()?;
         positions.sort_unstable();
-        (!positions.is_empty()).then_some(positions)
+        Some(positions)
     }
 
     pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {

@@ -16,7 +16,7 @@ impl Checker<'_> {
         if self.board_axes(board).is_empty() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let problem = format!("`{}` has no lines", self.kind(board).name);
-            let help = "lines are those of a board of rows and columns: `board Field 4 by 4`";
+            let help = "lines are those of a grid or a hex board: `board Field 4 by 4`";
             return self.no_lines(&problem, help, span);
         }
         if !(1..=2).contains(&args.len()) {
@@ -99,7 +99,9 @@ impl Checker<'_> {
     fn all_lines(&mut self, board: KindId, length: usize, axes: &[&str], span: Span) -> Expr {
         let ways = match axes {
             ["east", "south"] => ", orthogonal".to_owned(),
-            ["south_east", "south_west"] => ", diagonal".to_owned(),
+            ["south_east", "south_west"] if self.board_axes(board).contains(&"south") => {
+                ", diagonal".to_owned()
+            }
             all if all.len() == self.board_axes(board).len() => String::new(),
             some => format!(", {{{}}}", some.join(", ")),
         };

@@ -10,7 +10,7 @@ use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
-use crate::check::topology::{Board, Grid, Layout, Map, Ring, all_directions};
+use crate::check::topology::{Board, Grid, Hex, Layout, Map, Ring, Topology, all_directions};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case};
@@ -66,6 +66,22 @@ impl Checker<'_> {
                 let word = in_snake_case(&board.name.text);
                 let members = (1..=cells).map(|at| cell(format!("{word}{at}")));
                 Some((Board::Ring(Ring { cells }), members.collect()))
+            }
+            ast::BoardShape::Hex { size, rows } => {
+                let hex = match rows {
+                    None => Hex::Hexagon { side: self.board_size(size, 1)? },
+                    Some(rows) => {
+                        let sizes = (self.board_size(size, 1), self.board_size(rows, 1));
+                        Hex::Rhombus { columns: sizes.0?, rows: sizes.1? }
+                    }
+                };
+                if hex.cells() > MOST_MEMBERS {
+                    let name = format!("the board `{}`", board.name.text);
+                    self.too_many_members(name, hex.cells(), MOST_MEMBERS, span);
+                    return None;
+                }
+                let cells = (0..hex.cells()).map(|at| cell(hex.cell_name(at)));
+                Some((Board::Hex(hex), cells.collect()))
             }
             ast::BoardShape::Map(chains) => {
                 let members = self.places(chains);
@@ -237,6 +253,17 @@ impl Checker<'_> {
                 let Some(row) = odd else { return Some(cells) };
                 let found = format!("{} in a row", counted(row.cells.len(), "cell"));
                 (format!("{} in each row", counted(columns, "cell")), found, row.span)
+            }
+            Layout::Slanted(hex) if attribute.rows.len() != hex.rows() => {
+                let found = counted(attribute.rows.len(), "row");
+                (counted(hex.rows(), "row"), found, attribute.name.span)
+            }
+            Layout::Slanted(hex) => {
+                let mut rows = attribute.rows.iter().enumerate();
+                let odd = rows.find(|(at, row)| row.cells.len() != hex.length(*at));
+                let Some((at, row)) = odd else { return Some(cells) };
+                let expected = format!("{} in row {}", counted(hex.length(at), "cell"), at + 1);
+                (expected, counted(row.cells.len(), "cell"), row.span)
             }
             _ if cells.len() == count => return Some(cells),
             _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),

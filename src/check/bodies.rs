@@ -87,6 +87,7 @@ impl Checker<'_> {
         let errors = self.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
         body.in_rule = true;
+        body.base = rule.base.as_ref().and_then(|name| self.names.rules.get(name)).copied();
         let (block, body) = self.in_body(body, |checker| match &rule.body {
             ast::RuleBody::Block(block) => checker.block(block),
             ast::RuleBody::Value(value) if rule.returns.is_some() => {

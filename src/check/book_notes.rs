@@ -159,6 +159,9 @@ impl Done<'_> {
 
     fn var(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
+        if var.undrawn {
+            return;
+        }
         self.names.insert(var.name.clone());
         self.words.extend(words(&var.name).chain(words(&var.title)));
         if let VarForm::Die(_) = var.form {

@@ -14,6 +14,9 @@ use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
 
+/// The word with which a rule of a variant calls the one that it replaces.
+pub(super) const BASE: &str = "base";
+
 impl Checker<'_> {
     pub(super) fn call(
         &mut self,
@@ -58,6 +61,11 @@ impl Checker<'_> {
         call
     }
 
+    pub(super) fn rule_named(&self, name: &str) -> Option<RuleId> {
+        let replaced = self.body.base.filter(|_| name == BASE);
+        self.names.rules.get(name).copied().or(replaced)
+    }
+
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
     pub(super) fn call_rule(
         &mut self,
@@ -65,7 +73,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<(Expr, RuleId)> {
-        let Some(rule) = self.names.rules.get(&name.text).copied() else {
+        let Some(rule) = self.rule_named(&name.text) else {
             self.unknown_rule(name, args, span);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
@@ -89,11 +97,13 @@ impl Checker<'_> {
     fn arguments(&mut self, rule: RuleId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
         let called = self.rule(rule);
         if called.params != args.len() {
+            let (own, head) = (called.name.as_str(), head(&self.rules, called));
+            let name = if self.body.base == Some(rule) { BASE } else { own };
             self.report(TypeError::WrongArgumentCount {
-                name: called.name.clone(),
+                name: name.to_owned(),
                 expected: counted(called.params, "argument"),
                 found: args.len(),
-                head: head(&self.rules, called),
+                head: head.replacen(own, name, 1),
                 span,
                 declared: self.seats.is_none().then_some(called.span),
             });
@@ -189,7 +199,7 @@ impl Checker<'_> {
         self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
     }
 
-    /// A call after a dot: only boards have one.
+    /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
     pub(super) fn method(
         &mut self,
         base: &ast::Expr,
@@ -204,6 +214,9 @@ impl Checker<'_> {
                 self.note(word.span, Symbol::Kind(kind));
                 if name.text == "lines" {
                     return self.lines(kind, args, span);
+                }
+                if name.text == "at" {
+                    return self.member_at(kind, args, span);
                 }
             }
             _ => is_set = matches!(plain(&self.infer(base, None).ty), Type::Set(_)),

@@ -70,6 +70,8 @@ pub(super) struct Piles {
 /// The declarations of a file by sort, in its order.
 #[derive(Default)]
 pub(super) struct Tree<'a> {
+    /// Where the files begin.
+    pub(super) files: &'a [u32],
     /// `game` blocks.
     pub(super) games: Vec<Entry<'a, ast::Game>>,
     /// Kinds; those at the ids 1 and up.
@@ -189,6 +191,8 @@ pub(super) struct Body {
     pub(super) changed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,
+    /// The rule that `base` calls: the one that this one replaces.
+    pub(super) base: Option<RuleId>,
     /// Its own effects, without those of the rules that it calls.
     pub(super) effects: Effects,
     pub(super) calls: Vec<RuleId>,

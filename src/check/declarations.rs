@@ -25,6 +25,7 @@ const MAX_TITLE: usize = 1000;
 
 impl<'a> Checker<'a> {
     pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
+        self.tree.files = &file.files;
         for item in &file.items {
             self.collect(item);
         }

@@ -16,6 +16,10 @@ diagnostics! {
         "{owner} has no `{name}`", span: "not found here", help: help;
     check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
         "unknown rule `{name}`", span: "no rule has this name", help: help;
+    check::no_replaced_rule => NoReplacedRule { span: Span },
+        "there is no rule that `base` could call here", span: "this rule replaces none",
+        help: "`base(…)` belongs in a rule of a variant that begins with `replace rule`, and calls the \
+            rule that it replaces";
     check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => Duplicate { name: String, span: Span, earlier: Span },
@@ -37,6 +41,9 @@ diagnostics! {
     },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
+    check::look_only => LookOnly { name: String, ty: &'static str, span: Span },
+        "the column `{name}` is for the eye alone", span: "no rule can read it",
+        help: "with a type in its heading, `{name}: {ty}`, it is a column for the rules";
     check::missing_seat => MissingSeat { name: String, fewest: usize, span: Span },
         "the seat `{name}` is missing where {fewest} play", span: "not in every game",
         help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
@@ -63,9 +70,8 @@ diagnostics! {
         "expected a set, found {found}", span: "this is {found}",
         help: "a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable \
             that holds one";
-    check::not_indexable => NotIndexable { found: String, span: Span },
-        "{found} has no elements to pick with `[ ]`", span: "not an array",
-        help: "only tables and variables that are declared with `[…]` take an index";
+    check::not_indexable => NotIndexable { found: String, help: Help, span: Span },
+        "{found} has no elements to pick with `[ ]`", span: "not an array", help: help;
     check::wrong_index_count => WrongIndexCount {
         name: String, expected: String, found: usize, help: Help, span: Span,
     },
@@ -178,6 +184,11 @@ diagnostics! {
     check::players_range => PlayersRange { problem: String, span: Span },
         problem, span: "here",
         help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::no_colour => NoColour { found: String, help: Help, span: Span },
+        "`{found}` is no colour", span: "not a colour", help: help;
+    check::glyph => Glyph { problem: String, span: Span },
+        problem, span: "this glyph",
+        help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
     check::seat_count => SeatCount { expected: String, found: usize, span: Span },
         "expected {expected}, found {found}", span: "as many as can play",
         help: "name a seat for each player of the largest game, in their order";
@@ -242,6 +253,11 @@ diagnostics! {
         "{board} has no {direction}", span: "not on this board", help: help;
     check::not_a_cell => NotACell { found: String, help: String, span: Span },
         "expected a cell of a board, found {found}", span: "this is {found}", help: help;
+    check::no_such_number => NoSuchNumber {
+        of: String, what: String, number: i64, highest: usize, form: String, span: Span,
+    },
+        "`{of}` has no {what} {number}", span: "outside of `{of}`",
+        help: "its {what}s are numbered from 1 to {highest}; `{of}.at({form})` is `none` outside";
     check::no_lines => NoLines { problem: String, help: String, span: Span },
         problem, span: "here", help: help;
 }

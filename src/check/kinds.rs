@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::DataError;
-use crate::check::rules::{Addition, Column, KindId, Member, Type, Value};
+use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
 use crate::check::scope::list;
 use crate::check::tables::{Cells, Found, cell_name};
 use crate::check::types::counted;
@@ -272,6 +272,10 @@ impl Checker<'_> {
             }
             return;
         }
+        let is_typed = heads().any(|head| head.ty.is_some());
+        if self.takes_look(id, (name, is_typed), &cells) {
+            return;
+        }
         let ast::Name { text: name, span } = name.clone();
         // Where cells are missing, readers of the column are not reported again.
         let mut column = Column { name, ty: Type::Unknown, cells: Vec::new(), span };
@@ -434,7 +438,7 @@ struct Part<'c> {
 }
 
 pub(super) fn plain_member(name: String, title: String, span: Span) -> Member {
-    Member { name, title, notes: Vec::new(), span }
+    Member { name, title, notes: Vec::new(), look: Look::default(), span }
 }
 
 /// The word of a label; empty if it is none, which is reported where the row is read.

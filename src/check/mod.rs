@@ -19,6 +19,7 @@ mod histories;
 mod kinds;
 mod board_lines;
 mod narrow;
+mod numbering;
 mod operators;
 mod lvalues;
 mod derived_kinds;
@@ -27,6 +28,7 @@ mod resolve;
 pub mod rules;
 pub mod visit;
 mod scope;
+mod looks;
 mod seats;
 mod secrecy;
 mod sets;
@@ -51,7 +53,7 @@ use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
-pub use print::{expression_text, typed_name};
+pub use print::{expression_text, typed_name, unclamped};
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{

@@ -2,7 +2,7 @@
 
 use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
-    PileEnd, RangeId, Rule, Rules, SetOp, TextPart, Type, UnaryOp, Value, VarId,
+    PileEnd, RangeId, Rule, Rules, SetOp, Table, TextPart, Type, UnaryOp, Value, VarId,
 };
 use crate::check::types::{Manner, domain_code, range_code, type_code, value_words};
 use crate::source::Span;
@@ -72,7 +72,7 @@ impl Writer<'_> {
             ExprKind::Element(array, of) => match array {
                 Array::Local(local) => self.element(word(self.local(*local)), of),
                 Array::Var(id) | Array::Pile(id) => self.var(*id, of),
-                Array::Table(id) => self.cell(&rules.tables[id.index()].name, of),
+                Array::Table(id) => self.cell(&rules.tables[id.index()], of),
             },
             ExprKind::Column(kind, at, of) => {
                 self.column(of, &rules.kinds[kind.index()].columns[*at].name)
@@ -218,11 +218,19 @@ impl Writer<'_> {
     }
 
     /// A cell of a table, likewise.
-    fn cell(self, name: &str, indices: &[Expr]) -> ast::Expr {
-        match (name.split_once('('), indices) {
+    fn cell(self, table: &Table, indices: &[Expr]) -> ast::Expr {
+        match table.numbered() {
+            Some((kind, true)) => {
+                let numbers = indices.iter().map(|index| self.expr(unclamped(index))).collect();
+                return made(Code::Method(Box::new(word(kind)), named("at"), numbers));
+            }
+            Some((kind, false)) => return self.element(word(kind), indices),
+            None => {}
+        }
+        match (table.name.split_once('('), indices) {
             (Some((called, ")")), parts) => call(called, self.exprs(parts)),
             (Some((called, _)), [way, cell]) => call(called, vec![self.expr(cell), self.expr(way)]),
-            _ => self.element(word(name), indices),
+            _ => self.element(word(&table.name), indices),
         }
     }
 
@@ -282,6 +290,17 @@ impl Writer<'_> {
 
 fn made(kind: Code) -> ast::Expr {
     ast::Expr { kind, span: Span::default() }
+}
+
+/// The number that `Field.at(…)` brings between two bounds.
+pub fn unclamped(number: &Expr) -> &Expr {
+    match &number.kind {
+        ExprKind::Binary(_, inner, _) => match &inner.kind {
+            ExprKind::Binary(_, number, _) => number,
+            _ => number,
+        },
+        _ => number,
+    }
 }
 
 fn named(text: impl Into<String>) -> ast::Name {

@@ -157,6 +157,12 @@ impl Checker<'_> {
                 let local = self.local(local);
                 ("a name that can be seen here", Some(local.span), local.mutable)
             }
+            // The author of a base does not know the names of its variants.
+            Meaning::Global(global)
+                if self.file_at(self.declaration(global)) < self.file_at(name.span) =>
+            {
+                return;
+            }
             Meaning::Global(global) => {
                 let what = match global {
                     Global::Var(_) => "a variable of the table",
@@ -179,6 +185,11 @@ impl Checker<'_> {
         };
         let (name, span, what) = (name.text.clone(), name.span, what.to_owned());
         self.report(NameError::Shadowed { help, name, what, span, earlier });
+    }
+
+    /// The number of the file in which something stands.
+    fn file_at(&self, span: Span) -> usize {
+        self.tree.files.partition_point(|begin| *begin <= span.start)
     }
 
     pub(super) fn declaration(&self, global: Global) -> Span {

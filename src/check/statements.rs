@@ -408,7 +408,7 @@ impl Checker<'_> {
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
-            ast::ExprKind::Call(name, args) if self.names.rules.contains_key(&name.text) => {
+            ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
                 let (call, rule) = self.call_rule(name, args, call.span)?;
                 self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
                 Some(StmtKind::Call(call))

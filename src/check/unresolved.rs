@@ -1,6 +1,6 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::FUNCTIONS;
+use crate::check::calls::{BASE, FUNCTIONS};
 use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
@@ -140,6 +140,9 @@ impl Checker<'_> {
 
     /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
+        if name.text == BASE && !self.names.globals.contains_key(BASE) {
+            return self.report(NameError::NoReplacedRule { span: name.span });
+        }
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let near = self.guesses.nearest(&name.text, names);

@@ -57,8 +57,8 @@ pub(super) enum Command {
     Explain(Explain),
     /// Run the language server: errors, completion and rename in your editor.
     Lsp,
-    /// List the bundled games.
-    Games,
+    /// List the bundled games, or write one's files out.
+    Games(Games),
     /// Print completions for your shell.
     Completions(Completions),
     /// Print a manual page of the program or of one of its commands.
@@ -106,6 +106,16 @@ pub(super) struct Check {
     pub(super) watch: bool,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Games {
+    /// Write the files of this game into a folder, as in `--write tice my-tice`.
+    #[arg(long, num_args = 2, value_names = ["GAME", "FOLDER"])]
+    pub(super) write: Vec<String>,
+    /// Overwrite existing files.
+    #[arg(long, requires = "write")]
+    pub(super) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,13 @@
 //! The games inside the program.
 
+use std::{fs, path::Path};
+
+use super::args::Games;
 use super::error::CliError;
+use super::files;
 use super::screen::{Exit, Failure, Screen};
-use crate::load::{Folder, NamedText, Opened};
+use super::writing::{self, Form, Overwrite};
+use crate::load::{BUNDLED, Folder, NamedText, Opened};
 use crate::pipeline;
 use crate::source::Sources;
 use crate::suggest::nearest;
@@ -25,6 +30,13 @@ impl Bundled {
         Opened { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
+    /// Its own file first, then those that it reads: paths from its folder, and texts.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
+        let mut sources = Sources::default();
+        pipeline::check_once(&mut sources, &self.opened(&self.folder()));
+        sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
+    }
+
     pub(super) fn folder(&self) -> Inside {
         let end = self.path.rfind('/').map_or(0, |at| at + 1);
         Inside(&self.path[..end])
@@ -37,11 +49,29 @@ pub(super) struct Inside(&'static str);
 
 impl Folder for Inside {
     fn read(&self, path: &str) -> Result<NamedText, String> {
+        if let Some(path) = path.strip_prefix(BUNDLED) {
+            return read(path);
+        }
         let whole = format!("{}{path}", self.0);
         let found = FILES.iter().find(|(path, _)| *path == whole);
         let (_, text) = found.ok_or("it is not inside the program")?;
         Ok(NamedText { name: path.to_owned(), text: (*text).to_owned() })
     }
+}
+
+/// A file of a bundled game, by the name of the game and the path from its folder.
+pub(super) fn read(path: &str) -> Result<NamedText, String> {
+    let (game, file) = path.split_once('/').unwrap_or((path, ""));
+    let places = [format!("games/{path}"), format!("examples/{file}")];
+    let found = FILES.iter().find(|(path, _)| places.iter().any(|place| place == path));
+    let found = found.map(|(path, text)| NamedText {
+        name: format!("{path} (bundled)"),
+        text: (*text).to_owned(),
+    });
+    found.ok_or_else(|| match nearest(game, games().iter().map(|game| game.name.as_str())) {
+        Some(near) if near != game => format!("no bundled game; did you mean `{near}`?"),
+        _ => "no bundled game has this name".to_owned(),
+    })
 }
 
 pub(super) fn games() -> Vec<Bundled> {
@@ -81,6 +111,36 @@ fn name(path: &str) -> Option<String> {
         ["examples", file] => Some((*file).to_owned()),
         _ => None,
     }
+}
+
+pub(super) fn games_command(command: &Games, screen: &mut Screen) -> Result<Exit, Failure> {
+    match command.write.as_slice() {
+        [game, folder] => write(game, Path::new(folder), &Overwrite::flag(command.force), screen),
+        _ => list(screen),
+    }
+}
+
+/// Writes the files of a bundled game into a folder; none of them if one may not be replaced.
+fn write(
+    name: &str,
+    folder: &Path,
+    overwrite: &Overwrite,
+    screen: &mut Screen,
+) -> Result<Exit, Failure> {
+    const NEW: Form = Form { called: "empty", is: str::is_empty };
+    let game = find(name).ok_or_else(|| unknown(name))?;
+    let files: Vec<_> =
+        game.files().into_iter().map(|(file, text)| (folder.join(file), text)).collect();
+    for (path, _) in &files {
+        let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
+        inside.map_err(|error| files::unwritable(path, &error))?;
+        writing::check(path, NEW, overwrite)?;
+    }
+    for (path, text) in &files {
+        writing::write(path, text, NEW, overwrite)?;
+        screen.line(&path.display().to_string())?;
+    }
+    Ok(Exit::Fine)
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.

@@ -7,7 +7,7 @@ use super::screen::{Exit, Failure, Screen};
 use super::{args::Table, bundled, bundled::Inside, error::CliError};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Game;
-use crate::load::{Folder, NamedText, Opened};
+use crate::load::{BUNDLED, Folder, NamedText, Opened};
 use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
 use crate::transcript::{self, Script};
@@ -53,6 +53,9 @@ impl Folder for Place {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let folder = match self {
             Place::Inside(folder) => return folder.read(path),
+            Place::Disk(_) if path.starts_with(BUNDLED) => {
+                return bundled::read(&path[BUNDLED.len()..]);
+            }
             Place::Disk(folder) => folder,
         };
         let file = folder.join(path);

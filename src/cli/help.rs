@@ -2,7 +2,9 @@
 
 use std::{io, io::Write, process::exit};
 
+use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, FromArgMatches};
+use clap_complete::Shell;
 
 use super::args::{Arguments, Completions, Explain, Man};
 use super::error::CliError;
@@ -43,10 +45,36 @@ pub(super) fn command() -> clap::Command {
     command
 }
 
+/// A shell's completions, which know the names of the bundled games beside those of files.
 pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
+    let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
+    let names = games.join(" ");
+    let mut program = self::command();
+    let takes_game = |command: &&clap::Command| {
+        command.get_arguments().any(|arg| arg.get_id() == "game") || command.get_name() == "check"
+    };
+    let takers = program.get_subcommands().filter(takes_game).map(clap::Command::get_name);
+    let takers: Vec<String> = takers.map(str::to_owned).collect();
+    for taker in &takers {
+        let is_game = |arg: &clap::Arg| matches!(arg.get_id().as_str(), "game" | "files");
+        let values = PossibleValuesParser::new(games.clone());
+        program = program.mut_subcommand(taker, |command| {
+            command
+                .mut_args(|arg| if is_game(&arg) { arg.value_parser(values.clone()) } else { arg })
+        });
+    }
     let mut text = Vec::new();
-    clap_complete::generate(command.shell, &mut self::command(), "astragal", &mut text);
-    screen.text(&String::from_utf8_lossy(&text))?;
+    clap_complete::generate(command.shell, &mut program, "astragal", &mut text);
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    if command.shell == Shell::Fish {
+        let used = format!("__fish_astragal_using_subcommand {}", takers.join(" "));
+        text += &format!("complete -c astragal -n \"{used}\" -a \"{names}\"\n");
+    } else if command.shell == Shell::Zsh {
+        // The values of an argument would leave out the names of files.
+        let either = format!("{{_alternative \"games:game:({names})\" \"files:file:_files\"}}");
+        text = text.replace(&format!(":({names})"), &format!(":{either}"));
+    }
+    screen.text(&text)?;
     Ok(Exit::Fine)
 }
 

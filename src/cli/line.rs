@@ -1,6 +1,6 @@
 //! A line of the screen in styled pieces, and text wrapped and cut to columns: wide letters take two.
 
-use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, RgbColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::gate;
@@ -176,6 +176,7 @@ fn color(paint: Paint) -> Color {
         Paint::Grey => Ansi256Color(245).into(),
         Paint::White => AnsiColor::BrightWhite.into(),
         Paint::Black => AnsiColor::Black.into(),
+        Paint::Rgb(red, green, blue) => RgbColor(red, green, blue).into(),
     }
 }
 

@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
         Command::Rules(command) => rules::rules(command, &mut screen),
         Command::Explain(command) => help::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
-        Command::Games => bundled::list(&mut screen),
+        Command::Games(command) => bundled::games_command(&command, &mut screen),
         Command::Play(command) => play::play(command, &mut screen),
         Command::Completions(command) => help::completions(command, &mut screen),
         Command::Man(command) => help::man(command, &mut screen),

@@ -396,7 +396,7 @@ fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
                 line.push(tag, ground(*paint));
                 line.push(" ", Style::new());
             }
-            let text = cell.text.as_str();
+            let text = cell.shown();
             line.extend(match cell.inks.as_slice() {
                 [] if text == "." || text == "0" => Line::styled(text, FAINT),
                 inks if text.starts_with('>') => {

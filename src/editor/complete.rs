@@ -133,7 +133,10 @@ impl Document {
         let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..field(end, &of.name) });
         let lines =
             of.board().filter(|it| !it.axes().is_empty()).map(|_| field("lines", "lines(4)"));
-        members.chain(ends).chain(lines).collect()
+        let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
+        let names: Vec<&str> = numbers.iter().map(|(name, _)| *name).collect();
+        let at = (!names.is_empty()).then(|| field("at", &format!("at({})", names.join(", "))));
+        members.chain(ends).chain(lines).chain(at).collect()
     }
 
     fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<Proposal> {
@@ -205,7 +208,7 @@ impl Document {
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         items.splice(first..last, [item]);
-        study(&Ast { items }, Some(name)).context
+        study(&Ast { items, files: Vec::new() }, Some(name)).context
     }
 }
 

@@ -13,6 +13,10 @@ diagnostics! {
         help: "a path is relative to the folder of the file that names it";
     files::path => Path { problem: &'static str, help: &'static str, span: Span },
         problem, span: "named here", help: help;
+    files::unknown_game => UnknownGame { name: String, reason: String, span: Span },
+        "unknown game `{name}`", span: "{reason}",
+        help: "write the name of a bundled game, as `astragal games` lists them, or of a file: \
+            `\"{name}.game\"`";
     files::circle => Circle { path: String, span: Span },
         "`{path}` includes itself", span: "named while it is being read",
         help: "put what both files need into a third one, and `use` that in both";
@@ -69,9 +73,16 @@ diagnostics! {
         help: "write `extend moves {name}({parameters}) {{ … }}`: the same names and types";
     variant::no_match => NoMatch { name: String, span: Span, earlier: Span },
         "`{name}` has no cases to extend",
-        span: "more cases", earlier: "this rule is not one `match`",
-        help: "only a rule whose whole body is one `match` can be extended; write `replace rule \
-            {name} …`";
+        span: "more cases", earlier: "this rule has no `match`",
+        help: "only a rule with a `match` can be extended; write `replace rule {name} …`, which may \
+            call the old one as `base(…)`";
+    variant::several_matches => SeveralMatches {
+        name: String, count: usize, span: Span, earlier: Span,
+    },
+        "`{name}` has {count} places for more cases",
+        span: "more cases", earlier: "this rule has more than one `match`",
+        help: "only one `match` can be extended; write `replace rule {name} …`, which may call the old \
+            one as `base(…)`";
     variant::values_wanted => ValuesWanted { name: String, span: Span, earlier: Span },
         "each case of `{name}` must be a value",
         span: "one of these cases has no value",

@@ -28,7 +28,8 @@ pub const MAX_DECLARATIONS: usize = 4_096;
 
 /// Where the other files of a game are read from: the folder of the file that was opened.
 pub trait Folder {
-    /// The text of a file, by its path from the folder, which goes down only.
+    /// The text of a file, by its path from the folder, which goes down only. A path that begins with [`BUNDLED`]
+    /// leads into the program.
     ///
     /// # Errors
     /// Why there is none, in words that go on a sentence.
@@ -140,7 +141,8 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
     let items = reader.file(path, file);
-    Assembled { ast: Ast { items }, ..reader.assembled }
+    let ast = Ast { items, ..reader.assembled.ast };
+    Assembled { ast, ..reader.assembled }
 }
 
 struct Reader<'a> {
@@ -161,6 +163,7 @@ impl Reader<'_> {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
+        self.assembled.ast.files.push(Span::new(source.base, source.base).start);
         let (mut ast, diagnostics) = syntax::parse(source);
         if self.reading.is_empty() {
             self.assembled.opened = Span::new(source.base, source.base + source.text.len() + 1);
@@ -208,7 +211,7 @@ impl Reader<'_> {
         };
         let outermost = self.reading.len() == 1;
         let found_before = self.assembled.diagnostics.errors();
-        let Some((below, found)) = self.open(path, &variant.base) else { return own };
+        let Some((below, found)) = self.open(path, &variant.base, true) else { return own };
         let base = self.file(&below, found);
         let sound = self.assembled.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
@@ -234,7 +237,7 @@ impl Reader<'_> {
         if known.is_some_and(|known| self.used.contains(&known)) {
             return Vec::new();
         }
-        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
+        let Some((below, found)) = self.open(from, path, false) else { return Vec::new() };
         self.used.insert(below.clone());
         let mut items = self.file(&below, found);
         items.retain(|item| {
@@ -250,21 +253,31 @@ impl Reader<'_> {
     }
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
-    fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
+    fn open(&mut self, from: &str, named: &Text, is_base: bool) -> Option<(String, NamedText)> {
         // The first file that is one too many was reported.
         if self.files > MAX_FILES {
             return None;
         }
         // One that cannot be used was read all the same.
-        let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
+        let opened = self.try_open(from, named, is_base).inspect_err(|_| self.files += 1);
         opened.map_err(|error| self.report(error)).ok()
     }
 
-    fn try_open(&self, from: &str, named: &Text) -> Result<(String, NamedText), FileError> {
+    fn try_open(
+        &self,
+        from: &str,
+        named: &Text,
+        is_base: bool,
+    ) -> Result<(String, NamedText), FileError> {
         let span = named.span;
         let no_text = ("a path is a text without `{ }`", "write the name of the file");
         let written = plain(named).ok_or(no_text);
-        let path = written.clone().and_then(|written| below(from, &written));
+        let is_bundled = is_base && written.as_ref().is_ok_and(|name| !name.contains('.'));
+        let path = match &written {
+            Ok(name) if is_bundled => Ok(bundled_path(name)),
+            Ok(written) => below(from, written),
+            Err(problem) => Err(*problem),
+        };
         let path = path.map_err(|(problem, help)| FileError::Path { problem, help, span })?;
         if self.reading.contains(&path) {
             return Err(FileError::Circle { path, span });
@@ -274,6 +287,9 @@ impl Reader<'_> {
         }
         let found = self.folder.read(&path).map_err(|reason| {
             let path = written.expect("it has a path");
+            if is_bundled {
+                return FileError::UnknownGame { name: path, reason, span };
+            }
             FileError::Unreadable { path, reason, span }
         })?;
         if self.bytes + found.text.len() > MAX_BYTES {
@@ -281,6 +297,15 @@ impl Reader<'_> {
         }
         Ok((path, found))
     }
+}
+
+/// What the paths of games begin with that are inside the program.
+pub const BUNDLED: &str = "bundled:";
+
+/// The path of a bundled game; the files that it names lie beside it.
+fn bundled_path(name: &str) -> String {
+    let (folder, file) = name.split_once('/').unwrap_or((name, name));
+    format!("{BUNDLED}{folder}/{file}.game")
 }
 
 const STAY: &str = "a file reads only files in and below the folder of the file that was opened";

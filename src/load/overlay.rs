@@ -6,8 +6,8 @@ use crate::source::Span;
 use crate::suggest::{Guesses, nearest};
 use crate::syntax::ast::{
     Arm, Arms, Block, CellKind, Expr, ExprKind, Game, Has, Item, ItemKind, KindBody, MoreBranches,
-    Moves, Name, OptionItem, Owner, Phase, Rule, RuleBody, Stmt, StmtKind, Text, TextPart, Var,
-    Variant,
+    MoveLine, Moves, Name, OptionItem, Owner, Phase, Rule, RuleBody, Stmt, StmtKind, Text,
+    TextPart, Var, Variant,
 };
 use crate::syntax::print_param;
 
@@ -150,10 +150,7 @@ impl Layer {
             return;
         }
         if let Some(at) = self.find(&own) {
-            // Without new notes the old ones stay.
-            let notes = std::mem::take(&mut self.items[at].notes);
-            let notes = if item.notes.is_empty() { notes } else { item.notes };
-            let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
+            let base = self.put_at(at, item);
             let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
             self.changes.extend(lost);
             return self.changes.push((own.name, place));
@@ -167,6 +164,33 @@ impl Layer {
         let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
         let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
         self.nothing_to_replace(own.spoken(), elsewhere.or(near), place);
+    }
+
+    /// Puts a declaration in the place of another. A rule that is called by the one in its place stays,
+    /// under a name that nobody can write.
+    fn put_at(&mut self, at: usize, mut item: Item) -> Item {
+        let mut base = self.items[at].clone();
+        let is_rule = |it: &Item, name: &str| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name);
+        if let (ItemKind::Rule(own), ItemKind::Rule(old)) = (&mut item.kind, &mut base.kind)
+            && own.base.is_some()
+            && !self.items.iter().any(|it| is_rule(it, "base"))
+        {
+            let name = |number| match number {
+                1 => format!("{} of the base", old.name.text),
+                number => format!("{} of base {number}", old.name.text),
+            };
+            let mut names = (1..).map(name);
+            let free = names.find(|name| !self.items.iter().any(|it| is_rule(it, name)));
+            let name = free.expect("a file has fewer rules than there are numbers");
+            (old.name.text, old.title) = (name.clone(), None);
+            own.base = Some(name);
+            self.items.push(base.clone());
+        } else if item.notes.is_empty() {
+            // Without new notes the old ones stay.
+            item.notes = std::mem::take(&mut base.notes);
+        }
+        self.items[at] = item;
+        base
     }
 
     /// Whether the variant replaces the same a second time.
@@ -302,7 +326,15 @@ fn more_moves(group: &mut Moves, more: Moves) -> Result<(), VariantError> {
 
 fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError> {
     let (Name { text: name, span }, earlier) = (more.name, rule.name.span);
-    match (cases(rule), more.arms) {
+    let mut cases = Vec::new();
+    match &mut rule.body {
+        RuleBody::Value(value) => cases.extend(value_cases(value)),
+        RuleBody::Block(block) => outermost_cases(block, &mut cases),
+    }
+    if cases.len() > 1 {
+        return Err(VariantError::SeveralMatches { name, count: cases.len(), span, earlier });
+    }
+    match (cases.pop(), more.arms) {
         (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
         (Some(Cases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
         (Some(Cases::Statements(arms)), Arms::Values(more)) => {
@@ -321,21 +353,41 @@ enum Cases<'a> {
     Values(&'a mut Vec<Arm<Expr>>),
 }
 
-/// The cases of a rule that is one `match`.
-fn cases(rule: &mut Rule) -> Option<Cases<'_>> {
-    let value = match &mut rule.body {
-        RuleBody::Value(value) => value,
-        RuleBody::Block(block) => match block.stmts.as_mut_slice() {
-            [Stmt { kind: StmtKind::Match { arms, .. }, .. }] => {
-                return Some(Cases::Statements(arms));
-            }
-            [Stmt { kind: StmtKind::Return(Some(value)), .. }] => value,
-            _ => return None,
-        },
-    };
+fn value_cases(value: &mut Expr) -> Option<Cases<'_>> {
     match &mut value.kind {
         ExprKind::Match(_, arms) => Some(Cases::Values(arms)),
         _ => None,
+    }
+}
+
+/// Each `match` of a block that stands in no other one: a statement, or a whole right side.
+fn outermost_cases<'a>(block: &'a mut Block, found: &mut Vec<Cases<'a>>) {
+    for stmt in &mut block.stmts {
+        match &mut stmt.kind {
+            StmtKind::Match { arms, .. } => found.push(Cases::Statements(arms)),
+            StmtKind::Let { value, .. }
+            | StmtKind::Var { value, .. }
+            | StmtKind::Assign { value, .. }
+            | StmtKind::Return(Some(value)) => found.extend(value_cases(value)),
+            StmtKind::If { then, otherwise, .. } => {
+                outermost_cases(then, found);
+                otherwise.iter_mut().for_each(|block| outermost_cases(block, found));
+            }
+            StmtKind::For { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::Turns { body, .. } => outermost_cases(body, found),
+            StmtKind::Choose(choose) => {
+                for line in &mut choose.options {
+                    if let MoveLine::Option(option) = line {
+                        outermost_cases(&mut option.body, found);
+                    }
+                }
+                let decline = choose.decline.iter_mut().map(|decline| &mut decline.body);
+                decline.chain(&mut choose.otherwise).for_each(|it| outermost_cases(it, found));
+            }
+            _ => {}
+        }
     }
 }
 

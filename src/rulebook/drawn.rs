@@ -45,7 +45,7 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         _ if !is_named => return None,
         Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
         Shape::Board(board) => match board.layout() {
-            Layout::Rows { columns } => grid(book, kind, columns),
+            layout @ (Layout::Rows { .. } | Layout::Slanted(_)) => grid(book, kind, layout),
             Layout::Links => map(book, kind),
             Layout::Circle => members(overview, id, kind),
         },
@@ -244,34 +244,49 @@ fn counts(column: &Column, copies: &[usize]) -> bool {
         && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
 }
 
-fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
+fn grid(book: &Book, kind: &Kind, layout: Layout) -> String {
     let mut own =
         kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
     if own.peek().is_none() {
         let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
-        return format!("```text\n{}```", aligned(book, &names, columns));
+        return format!("```text\n{}```", aligned(book, &names, layout));
     }
     let draw = |column: &Column| {
         let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
             format!("{} {}", member.name, in_code(&cell(book, value, &column.ty)))
         });
-        let drawn = aligned(book, &cells.collect::<Vec<_>>(), columns);
+        let drawn = aligned(book, &cells.collect::<Vec<_>>(), layout);
         format!("{}:\n\n```text\n{drawn}```", capitalised(&title("", &column.name)))
     };
     joined(own.map(draw), "\n\n")
 }
 
-fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
-    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+fn aligned(book: &Book, cells: &[String], layout: Layout) -> String {
+    let longest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let Layout::Slanted(hex) = layout else {
+        let row = |row: &[String]| in_row(row, longest, 0);
+        let columns = layout.columns().unwrap_or(1).max(1);
+        let has_room = book.has_room(longest * cells.len());
+        return if has_room { cells.chunks(columns).map(row).collect() } else { String::new() };
+    };
+    // Half a cell is a number of letters.
+    let width = longest + longest % 2;
     // One long cell makes all others as wide.
-    if !book.has_room(width * cells.len()) {
+    if !book.has_room(width * (cells.len() + hex.rows() * hex.rows())) {
         return String::new();
     }
-    let row = |row: &[String]| {
-        let cells = joined(row.iter().map(|cell| padded(cell, width)), "  ");
-        format!("{}\n", cells.trim_end())
+    let mut rest = cells;
+    let row = |at: usize| {
+        let (row, after) = rest.split_at(hex.length(at));
+        rest = after;
+        in_row(row, width, hex.indent(at) * (width + 2) / 2)
     };
-    cells.chunks(columns.max(1)).map(row).collect()
+    (0..hex.rows()).map(row).collect()
+}
+
+fn in_row(cells: &[String], width: usize, indent: usize) -> String {
+    let cells = joined(cells.iter().map(|cell| padded(cell, width)), "  ");
+    format!("{}{}\n", " ".repeat(indent), cells.trim_end())
 }
 
 fn map(book: &Book, kind: &Kind) -> String {

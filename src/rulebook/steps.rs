@@ -266,16 +266,6 @@ impl Words<'_> {
         })
     }
 
-    /// `add the position to *past*`
-    fn past(self, verb: PastVerb, id: HistoryId) -> String {
-        let history = &self.book.rules.histories[id.index()];
-        let name = title(&history.title, &history.name);
-        match verb {
-            PastVerb::Forget => format!("empty *{name}*"),
-            PastVerb::Remember => format!("add the position to *{name}*"),
-        }
-    }
-
     /// Whether a statement only writes down what the file leaves undrawn.
     fn is_bookkeeping(self, stmt: &Stmt) -> bool {
         let undrawn = |id: VarId| self.book.rules.vars[id.index()].undrawn;
@@ -294,6 +284,16 @@ impl Words<'_> {
             StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
             StmtKind::Past(_, id) => self.book.rules.histories[id.index()].undrawn,
             _ => false,
+        }
+    }
+
+    /// `add the position to *past*`
+    fn past(self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.book.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
         }
     }
 

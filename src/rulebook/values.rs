@@ -5,8 +5,9 @@
 
 use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Pattern, PileEnd,
-    Rule, SetOp, Shape, TextPart, Type, UnaryOp, Value,
+    Rule, SetOp, Shape, Table, TextPart, Type, UnaryOp, Value,
 };
+use crate::check::unclamped;
 use crate::rulebook::english::{authored, embedded, is, is_many, joined, list, plural};
 use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
@@ -97,6 +98,7 @@ impl Words<'_> {
                 }
             }
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
+                table if table.numbered().is_some() => self.numbered(table, of),
                 table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
                 table => {
                     format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
@@ -252,6 +254,24 @@ impl Words<'_> {
     fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
         let to = if self.book.known(way).is_some() { "to the" } else { "in the direction" };
         format!("the {what} from {} {to} {}", self.operand(start), self.operand(way))
+    }
+
+    /// A member by its numbers: `the cell in row r, column c`.
+    fn numbered(self, table: &Table, numbers: &[Expr]) -> String {
+        let member = if let Type::Maybe(member) = &table.ty { &**member } else { &table.ty };
+        let Type::Kind(kind) = *member else { unreachable!("such a table holds members") };
+        let noun = self.book.noun(Domain::Kind(kind));
+        let or_none = table.numbered().is_some_and(|(_, or_none)| or_none);
+        let names = table.name.split_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
+        let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
+            let number = self.operand(if or_none { unclamped(number) } else { number });
+            format!("{name} {number}")
+        });
+        let numbers: Vec<String> = numbers.collect();
+        match numbers.as_slice() {
+            [number] => format!("{noun} {number}"),
+            numbers => format!("the {noun} in {}", numbers.join(", ")),
+        }
     }
 
     fn unary(self, op: UnaryOp, of: &Expr) -> Phrase {

@@ -92,9 +92,10 @@ impl Session {
             _ => None,
         };
         let (viewer, rolled) = (self.viewer(), self.rolled());
-        let table = match whole {
-            true => position.whole_table(viewer, &rolled),
-            false => position.table(viewer, &rolled),
+        let table = if whole {
+            position.whole_table(viewer, &rolled)
+        } else {
+            position.table(viewer, &rolled)
         };
         let moves = if decides.is_some() { position.moves() } else { 0 };
         let names = &position.game().titled_names();

@@ -8,6 +8,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ast {
     pub items: Vec<Item>,
+    /// Where the files that it was put together of begin, the opened one first: each knows nothing of
+    /// those before it.
+    pub files: Vec<u32>,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.
@@ -218,6 +221,8 @@ pub enum BoardShape {
     Grid { columns: Expr, rows: Expr, from_bottom: bool },
     /// `ring 12`
     Ring(Expr),
+    /// `hex 5`, a hexagon with this side; `hex 7 by 6`, a rhombus.
+    Hex { size: Expr, rows: Option<Expr> },
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),
 }
@@ -348,6 +353,8 @@ pub struct Rule {
     pub params: Vec<Param>,
     pub returns: Option<TypeExpr>,
     pub body: RuleBody,
+    /// If it calls `base`: the name of the rule that it replaces, empty where it replaces none.
+    pub base: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

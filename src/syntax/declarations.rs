@@ -38,7 +38,6 @@ build! {
     Head [head] { label: one, ty: maybe, default: maybe; span }
     Member [member place] { name: one, title: maybe }
     Param [parameter] { name: one, ty: one }
-    Variant [variant_declaration] { title: one, base: one }
 }
 
 impl Build for Item {
@@ -55,7 +54,9 @@ impl Build for Item {
 fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     Ok(match node.rule {
         Rule::game_declaration | Rule::replaced_game => ItemKind::Game(Build::build(node)?),
-        Rule::variant_declaration => ItemKind::Variant(Build::build(node)?),
+        Rule::variant_declaration => {
+            ItemKind::Variant(Variant { title: node.one()?, base: base(&mut node)? })
+        }
         Rule::use_declaration => ItemKind::Use(node.one()?),
         Rule::replace_declaration => ItemKind::Replace(Box::new(declared(node.any())?)),
         Rule::option_declaration => ItemKind::Option(OptionItem {
@@ -102,8 +103,21 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     })
 }
 
+/// A file in quotes, or a bundled game by its name alone.
+fn base(node: &mut Node<'_>) -> Built<Text> {
+    match node.maybe()? {
+        Some(file) => Ok(file),
+        None => {
+            let name: Name = node.one()?;
+            Ok(Text { parts: vec![TextPart::Words(name.text)], span: name.span })
+        }
+    }
+}
+
 fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
+    let base = calls_base(node.text).then(String::new);
     Ok(ast::Rule {
+        base,
         name: node.small_name("the rule")?,
         title: node.maybe()?,
         params: node.list(Rule::parameters)?,
@@ -112,6 +126,14 @@ fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
             Some(block) => RuleBody::Block(block),
             None => RuleBody::Value(node.one()?),
         },
+    })
+}
+
+fn calls_base(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+    text.match_indices("base").any(|(at, word)| {
+        let begins = !text[..at].ends_with(is_part);
+        begins && text[at + word.len()..].trim_start().starts_with('(')
     })
 }
 
@@ -190,6 +212,7 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
             from_bottom: shape.part(Rule::from_bottom).is_some(),
         },
         Rule::ring => BoardShape::Ring(shape.one()?),
+        Rule::hex => BoardShape::Hex { size: shape.one()?, rows: shape.maybe()? },
         _ => BoardShape::Map(shape.all()?),
     };
     Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })

@@ -74,7 +74,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if !diagnostics.has_errors() {
         diagnostics.extend(hidden_signs_in(source));
     }
-    (Ast { items }, diagnostics)
+    (Ast { items, files: Vec::new() }, diagnostics)
 }
 
 /// Where the declarations of a file stand, with the notes above them; those that cannot be read

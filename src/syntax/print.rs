@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, Member, Param, Pattern, Text, TextPart, TypeExpr,
-    TypeKind, UnaryOp,
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Member, Param, Pattern, Text, TextPart,
+    TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -203,23 +203,12 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Image(value, over) => {
             format!("{{{} for {}}}", print_expression(value), binder(over))
         }
-        ExprKind::Fold { word, binder: over, body } if body.is_empty() => {
-            format!("{}({})", word.word(), binder(over))
-        }
-        ExprKind::Fold { word, binder: over, body } => {
-            format!("{}({}{} {})", word.word(), binder(over), word.sign(), list(body))
-        }
+        ExprKind::Fold { word, binder: over, body } => fold(*word, over, body),
         ExprKind::If(condition, then, otherwise) => {
             let (condition, then) = (print_expression(condition), print_expression(then));
             format!("if {condition} then {then} else {}", open(otherwise))
         }
-        ExprKind::Match(subject, arms) => {
-            let arm = |it: &Arm<Expr>| {
-                format!("{}: {}", patterns(&it.patterns), print_expression(&it.body))
-            };
-            let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
-            format!("match {} {{ {arms} }}", print_expression(subject))
-        }
+        ExprKind::Match(subject, arms) => match_value(subject, arms),
         // Statements do not fit on the line of a message.
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
@@ -240,6 +229,22 @@ fn bare(expr: &Expr) -> String {
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }
+}
+
+/// `count(x in S)`, `highest(x in S by E)`
+fn fold(word: FoldWord, over: &Binder, body: &[Expr]) -> String {
+    let (name, over) = (word.word(), binder(over));
+    if body.is_empty() {
+        return format!("{name}({over})");
+    }
+    format!("{name}({over}{} {})", word.sign(), list(body))
+}
+
+fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
+    let arm =
+        |it: &Arm<Expr>| format!("{}: {}", patterns(&it.patterns), print_expression(&it.body));
+    let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
+    format!("match {} {{ {arms} }}", print_expression(subject))
 }
 
 /// `random` looks like a name before a sign, so only some sets may follow it bare.

@@ -165,7 +165,43 @@ pub struct Member {
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,
+    pub look: Look,
     pub span: Span,
+}
+
+/// How a member looks on the table; no rule reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    pub colour: Option<Colour>,
+    /// A text of one or two columns of the screen.
+    pub glyph: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Black,
+    Red,
+    Green,
+    Yellow,
+    Blue,
+    Magenta,
+    Cyan,
+    White,
+    Rgb(u8, u8, u8),
+}
+
+impl Colour {
+    /// The colours that have names.
+    pub const NAMED: [(&'static str, Colour); 8] = [
+        ("black", Colour::Black),
+        ("red", Colour::Red),
+        ("green", Colour::Green),
+        ("yellow", Colour::Yellow),
+        ("blue", Colour::Blue),
+        ("magenta", Colour::Magenta),
+        ("cyan", Colour::Cyan),
+        ("white", Colour::White),
+    ];
 }
 
 #[derive(Clone, Debug)]
@@ -274,6 +310,14 @@ impl Table {
     /// Whether it leads from the parts to the members of this product.
     pub fn makes(&self, product: &Kind) -> bool {
         self.name.strip_suffix("()") == Some(&product.name)
+    }
+
+    /// The kind whose members this table finds by their numbers, and whether there may be none:
+    /// `Field(row, column)`, `Field.at(row, column)`.
+    pub fn numbered(&self) -> Option<(&str, bool)> {
+        let (of, _) = self.name.split_once('(')?;
+        matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
+        Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
     }
 }
 

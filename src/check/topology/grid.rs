@@ -47,8 +47,7 @@ impl Topology for Grid {
     }
 
     fn by_number(&self, board: &str) -> Option<String> {
-        let form = format!("first(c in {board} where c.column == x: c.row == y)");
-        Some(format!("cells are not counted: `{form}`"))
+        Some(format!("a cell by its numbers: `{board}[row, column]`"))
     }
 
     fn directions(&self) -> &'static [&'static str] {
@@ -84,7 +83,7 @@ impl Topology for Grid {
 }
 
 /// The letters of a column: `a` to `z`, then `aa`, `ab` and so on.
-fn column_letters(column: usize) -> String {
+pub(super) fn column_letters(column: usize) -> String {
     let letter = char::from(b'a' + u8::try_from(column % 26).expect("below 26"));
     match column / 26 {
         0 => letter.to_string(),

@@ -1,12 +1,14 @@
 //! The topology of boards: cells, directions, steps, rays and straight lines; a file for each shape.
 
 mod grid;
+mod hex;
 mod map;
 mod ring;
 
 use std::ops::Deref;
 
 pub use grid::Grid;
+pub use hex::Hex;
 pub use map::Map;
 pub use ring::Ring;
 
@@ -73,6 +75,8 @@ pub trait Topology {
 pub enum Layout {
     /// In rows, from the top, each from the left.
     Rows { columns: usize },
+    /// In rows from the top, each moved to the right by halves of a cell.
+    Slanted(Hex),
     /// One after the other, the last beside the first.
     Circle,
     /// Anywhere; links join them.
@@ -84,7 +88,7 @@ impl Layout {
     pub fn columns(self) -> Option<usize> {
         match self {
             Layout::Rows { columns } => Some(columns),
-            Layout::Circle | Layout::Links => None,
+            Layout::Slanted(_) | Layout::Circle | Layout::Links => None,
         }
     }
 }
@@ -94,6 +98,7 @@ impl Layout {
 pub enum Board {
     Grid(Grid),
     Ring(Ring),
+    Hex(Hex),
     Map(Map),
 }
 
@@ -104,6 +109,7 @@ impl Deref for Board {
         match self {
             Board::Grid(grid) => grid,
             Board::Ring(ring) => ring,
+            Board::Hex(hex) => hex,
             Board::Map(map) => map,
         }
     }

@@ -27,7 +27,7 @@ impl Topology for Ring {
     }
 
     fn by_number(&self, board: &str) -> Option<String> {
-        Some(format!("a cell by its number: `first(c in {board}: c.number == n)`"))
+        Some(format!("a cell by its number: `{board}[n]`"))
     }
 
     fn directions(&self) -> &'static [&'static str] {

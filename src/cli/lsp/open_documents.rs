@@ -17,7 +17,7 @@ use super::positions::{LineIndex, replace};
 use crate::cli::files;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
-use crate::load::{Folder, NamedText, Opened};
+use crate::load::{BUNDLED, Folder, NamedText, Opened};
 use crate::pipeline;
 use crate::source::{Source, Sources};
 use crate::transcript;
@@ -240,6 +240,9 @@ pub(super) struct OpenFolder {
 
 impl Folder for OpenFolder {
     fn read(&self, path: &str) -> Result<NamedText, String> {
+        if path.starts_with(BUNDLED) {
+            return files::beside(Path::new("")).read(path);
+        }
         let Some(folder) = &self.folder else {
             return Err("this file was not saved yet, so it lies in no folder".to_owned());
         };

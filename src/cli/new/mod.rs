@@ -4,9 +4,7 @@
 use std::{fs, path::Path};
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::New, bundled, bundled::Bundled, error::CliError, files, writing};
-use crate::pipeline;
-use crate::source::Sources;
+use super::{args::New, bundled, error::CliError, files, writing};
 
 type Text = (String, String);
 
@@ -61,7 +59,7 @@ fn name_of(folder: &Path) -> Result<String, CliError> {
 /// A variant of a bundled game, with the files of that game.
 fn variant(base: &str, name: &str) -> Result<Vec<Text>, CliError> {
     let game = bundled::find(base).ok_or_else(|| bundled::unknown(base))?;
-    let mut texts = files_of(&game);
+    let mut texts = game.files();
     let base = texts[0].0.clone();
     let own = format!("{name}.game");
     if texts.iter().any(|(file, _)| *file == own) {
@@ -71,13 +69,6 @@ fn variant(base: &str, name: &str) -> Result<Vec<Text>, CliError> {
     texts.push((own, fill(include_str!("variant.game"))));
     texts.push((format!("{name}.script"), fill(include_str!("variant.script"))));
     Ok(texts)
-}
-
-/// The file of a bundled game first, then those that it reads.
-fn files_of(game: &Bundled) -> Vec<Text> {
-    let mut sources = Sources::default();
-    pipeline::check_once(&mut sources, &game.opened(&game.folder()));
-    sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
 }
 
 /// A text with the name of the game, and its title: `Deep Well` for `deep-well`.

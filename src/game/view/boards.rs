@@ -6,6 +6,7 @@ use super::{Cell, EMPTY, Thing, View, member_tags, row};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, Type, Value};
+use crate::check::topology::{Hex, Layout};
 
 /// How many cells a ring has at least that is drawn as two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
@@ -59,7 +60,7 @@ pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> O
             [] => Cell::plain(EMPTY),
             [one] => one.clone(),
             several => {
-                let words: Vec<&str> = several.iter().map(|part| part.text.as_str()).collect();
+                let words: Vec<&str> = several.iter().map(Cell::shown).collect();
                 Cell::plain(&words.join(" "))
             }
         }
@@ -73,7 +74,11 @@ pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> O
 /// their numbers, as the cells are called.
 fn on_board(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
     let kind = view.kind(dim)?;
-    let columns = kind.board()?.layout().columns()?;
+    let layout = kind.board()?.layout();
+    if let Layout::Slanted(hex) = layout {
+        return Some(slanted(view, kind, hex, cell));
+    }
+    let columns = layout.columns()?;
     let ground = Ground::of(view.rules, kind);
     let name = |at: usize| kind.members[at].name.as_str();
     let digits = |letter: char| letter.is_ascii_digit();
@@ -84,6 +89,31 @@ fn on_board(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<G
         grid.push(row(number, (first..first + columns).map(|at| ground.below(at, cell(at)))));
     }
     Some((grid, ground.legend))
+}
+
+/// A board of hexes: each row begins with the name of its first cell, and cells stand in every
+/// other column, so that a row can lie half a cell to the right of the one above it.
+fn slanted(view: View, kind: &Kind, hex: Hex, cell: &dyn Fn(usize) -> Cell) -> Grid {
+    let ground = Ground::of(view.rules, kind);
+    let spaced = |row: usize, cells: &mut dyn Iterator<Item = Cell>| {
+        let before = std::iter::repeat_n(Cell::default(), hex.indent(row));
+        let apart = cells.flat_map(|cell| [cell, Cell::default()]);
+        before.chain(apart).collect::<Vec<_>>()
+    };
+    let name = |at: usize| kind.members[at].name.as_str();
+    let letters =
+        |at: usize| Cell::plain(name(at).trim_end_matches(|it: char| it.is_ascii_digit()));
+    let mut grid = vec![row("", spaced(0, &mut (0..hex.length(0)).map(letters)).into_iter())];
+    let mut first = 0;
+    for at in 0..hex.rows() {
+        let next = first + hex.length(at);
+        let mut cells = (first..next).map(|at| ground.below(at, cell(at)));
+        grid.push(row(name(first), spaced(at, &mut cells).into_iter()));
+        first = next;
+    }
+    let width = grid.iter().map(Vec::len).max().unwrap_or(0);
+    grid.iter_mut().for_each(|row| row.resize(width, Cell::default()));
+    (grid, ground.legend)
 }
 
 /// A ring: there below, and back above it; a short one in a row.

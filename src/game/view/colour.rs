@@ -1,6 +1,6 @@
-//! Colours of members: those that their names say, else a palette in order.
+//! Colours of members: those that the file gives them or their names say, else a palette in order.
 
-use crate::check::rules::{Column, Kind, Member, Rules, Type, Value};
+use crate::check::rules::{Colour, Column, Kind, Member, Rules, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,24 @@ pub enum Paint {
     Grey,
     White,
     Black,
+    /// Red, green and blue.
+    Rgb(u8, u8, u8),
+}
+
+impl From<Colour> for Paint {
+    fn from(colour: Colour) -> Paint {
+        match colour {
+            Colour::Black => Paint::Black,
+            Colour::Red => Paint::Red,
+            Colour::Green => Paint::Green,
+            Colour::Yellow => Paint::Yellow,
+            Colour::Blue => Paint::Blue,
+            Colour::Magenta => Paint::Magenta,
+            Colour::Cyan => Paint::Cyan,
+            Colour::White => Paint::White,
+            Colour::Rgb(red, green, blue) => Paint::Rgb(red, green, blue),
+        }
+    }
 }
 
 /// The names that are colours.
@@ -49,12 +67,15 @@ const PALETTE: [Paint; 9] = [
     Paint::Grey,
 ];
 
-/// The colour of a member of a kind: its name may say it; all others have those of the palette that
+/// The colour of a member of a kind: the file or its name may say it; all others have those of the palette that
 /// no name says, in their order.
 pub(super) fn member(rules: &Rules, kind: usize, at: usize) -> Paint {
     let members = rules.kinds.get(kind).map_or(&[][..], |kind| &kind.members);
     // A title says it, or else a name.
-    let said = |member: &Member| named(&member.title).or_else(|| named(&member.name));
+    let said = |member: &Member| {
+        let given = member.look.colour.map(Paint::from);
+        given.or_else(|| named(&member.title)).or_else(|| named(&member.name))
+    };
     let said: Vec<Option<Paint>> = members.iter().map(said).collect();
     if let Some(Some(paint)) = said.get(at) {
         return *paint;
@@ -90,6 +111,16 @@ pub(super) fn words(rules: &Rules, kind: usize, at: usize, text: &str) -> Vec<Pa
     }
     let is_called_by_parts = !titles.is_empty() && titles.join(" ").eq_ignore_ascii_case(text);
     if is_called_by_parts { words } else { vec![member(rules, kind, at)] }
+}
+
+/// The glyph of a member: its own, or those of its parts where all have one.
+pub(super) fn glyph(rules: &Rules, kind: usize, at: usize) -> Option<String> {
+    let own = |kind: usize, at: usize| rules.kinds.get(kind)?.members.get(at)?.look.glyph.clone();
+    let parts = || {
+        let parts = parts_of(rules, kind, at);
+        parts.iter().map(|(kind, at)| own(*kind, *at)).collect::<Option<String>>()
+    };
+    own(kind, at).or_else(parts).filter(|glyph| !glyph.is_empty())
 }
 
 /// The colour of the last word that is one.

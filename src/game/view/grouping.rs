@@ -79,7 +79,7 @@ fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<S
     match view.layout(over) {
         Some(Layout::Circle | Layout::Links) => all,
         // On a grid one variable lies, and the pieces that all see standing on its places.
-        Some(Layout::Rows { .. }) => {
+        Some(Layout::Rows { .. } | Layout::Slanted(_)) => {
             all.retain(|it| it.var.secret.is_none());
             if !all.iter().any(|it| it.says == Speaks::Place) {
                 return Vec::new();
@@ -110,7 +110,9 @@ impl Group<'_> {
     fn drawn(&self, view: View) -> Option<Thing> {
         let over = &self.over;
         let (grid, value) = match view.layout(over) {
-            Some(Layout::Rows { .. }) => return with_pieces(view, over, &self.speakers),
+            Some(Layout::Rows { .. } | Layout::Slanted(_)) => {
+                return with_pieces(view, over, &self.speakers);
+            }
             Some(Layout::Circle) => around(view, over, &self.about(view))?,
             Some(Layout::Links) => linked(view, over, &self.about(view))?,
             _ => {

@@ -56,6 +56,8 @@ pub struct Cell {
     pub text: String,
     /// The colours of its words, or one for all of them; none where colours say nothing.
     pub inks: Vec<Paint>,
+    /// What stands for its words where there is little room.
+    pub glyph: Option<String>,
     /// What lies below it, in a letter or a few, with its colour.
     pub ground: Option<(String, Paint)>,
 }
@@ -68,7 +70,12 @@ impl Cell {
 
     /// Returns a cell of words with one colour each, or one for all.
     fn coloured(text: String, inks: Vec<Paint>) -> Cell {
-        Cell { text, inks, ground: None }
+        Cell { text, inks, glyph: None, ground: None }
+    }
+
+    /// What is drawn of it.
+    pub fn shown(&self) -> &str {
+        self.glyph.as_deref().unwrap_or(&self.text)
     }
 
     fn is_empty(&self) -> bool {
@@ -122,7 +129,7 @@ impl<'a> View<'a> {
                 let manner = if is_player { Manner::Typed } else { var.format.manner };
                 let text = self.print(&words, &Format { manner, ..var.format.clone() });
                 let inks = self.inks(&var.format, &words, &text);
-                Cell::coloured(text, inks)
+                Cell { glyph: self.glyph(&var.format, &words), ..Cell::coloured(text, inks) }
             }
         }
     }
@@ -132,6 +139,12 @@ impl<'a> View<'a> {
         let (Shape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
         let Ok(at) = usize::try_from(*word) else { return Vec::new() };
         colour::words(self.rules, usize::from(*kind), at, text)
+    }
+
+    /// The glyph of a value, if it is a member that has one.
+    fn glyph(self, format: &Format, words: &[i64]) -> Option<String> {
+        let (Shape::Member(kind), [word]) = (&format.shape, words) else { return None };
+        colour::glyph(self.rules, usize::from(*kind), usize::try_from(*word).ok()?)
     }
 
     /// The kind of a dimension, if it is over one.

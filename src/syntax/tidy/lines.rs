@@ -177,7 +177,10 @@ fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
     // What stands last before a piece is its opening brace where the block is empty.
     let (mut open, mut last) = (Vec::new(), None);
     for (number, row) in rows.iter().enumerate() {
-        let Row::Line(line) = row else { continue };
+        let Row::Line(line) = row else {
+            last = None;
+            continue;
+        };
         for piece in &line.pieces {
             match piece.text {
                 "{" => open.push((number, piece)),

@@ -251,6 +251,9 @@ impl Writer {
         match self.below(4) {
             0 if depth > 0 => format!("{}.likes", self.expr(Ty::Item, depth - 1)),
             1 => "mood".to_owned(),
+            2 if depth > 0 => {
+                format!("Hue[1 + abs({}) mod count(Hue)]", self.expr(Ty::Number, depth - 1))
+            }
             _ => self.pick(&["red", "green", "blue", "grey", "Hue.first", "Hue.last"]).to_owned(),
         }
     }

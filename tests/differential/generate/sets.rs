@@ -9,6 +9,9 @@ impl Writer {
             return format!("{}.pet", self.player(0));
         }
         let depth = depth - 1;
+        if self.once_in(4) {
+            return format!("Hue.at({})", self.expr(Ty::Number, depth));
+        }
         if self.once_in(3) {
             return format!("{}.twin", self.expr(Ty::Item, depth));
         }

@@ -1294,921 +1294,925 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 8:
       if (lookahead == 'a') ADVANCE(46);
-      if (lookahead == 'i') ADVANCE(47);
+      if (lookahead == 'e') ADVANCE(47);
+      if (lookahead == 'i') ADVANCE(48);
       END_STATE();
     case 9:
       if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(48);
+          lookahead == 'n') ADVANCE(49);
       END_STATE();
     case 10:
-      if (lookahead == 'i') ADVANCE(49);
+      if (lookahead == 'i') ADVANCE(50);
       END_STATE();
     case 11:
-      if (lookahead == 'a') ADVANCE(50);
-      if (lookahead == 'e') ADVANCE(51);
-      if (lookahead == 'i') ADVANCE(52);
-      if (lookahead == 'o') ADVANCE(53);
+      if (lookahead == 'a') ADVANCE(51);
+      if (lookahead == 'e') ADVANCE(52);
+      if (lookahead == 'i') ADVANCE(53);
+      if (lookahead == 'o') ADVANCE(54);
       END_STATE();
     case 12:
-      if (lookahead == 'a') ADVANCE(54);
-      if (lookahead == 'e') ADVANCE(55);
-      if (lookahead == 'i') ADVANCE(56);
-      if (lookahead == 'o') ADVANCE(57);
+      if (lookahead == 'a') ADVANCE(55);
+      if (lookahead == 'e') ADVANCE(56);
+      if (lookahead == 'i') ADVANCE(57);
+      if (lookahead == 'o') ADVANCE(58);
       END_STATE();
     case 13:
-      if (lookahead == 'e') ADVANCE(58);
-      if (lookahead == 'o') ADVANCE(59);
-      if (lookahead == 'u') ADVANCE(60);
+      if (lookahead == 'e') ADVANCE(59);
+      if (lookahead == 'o') ADVANCE(60);
+      if (lookahead == 'u') ADVANCE(61);
       END_STATE();
     case 14:
       if (lookahead == 'f') ADVANCE(26);
-      if (lookahead == 'p') ADVANCE(61);
-      if (lookahead == 'r') ADVANCE(62);
-      if (lookahead == 't') ADVANCE(63);
-      if (lookahead == 'w') ADVANCE(64);
+      if (lookahead == 'p') ADVANCE(62);
+      if (lookahead == 'r') ADVANCE(63);
+      if (lookahead == 't') ADVANCE(64);
+      if (lookahead == 'w') ADVANCE(65);
       END_STATE();
     case 15:
-      if (lookahead == 'a') ADVANCE(65);
-      if (lookahead == 'l') ADVANCE(66);
-      if (lookahead == 'r') ADVANCE(67);
+      if (lookahead == 'a') ADVANCE(66);
+      if (lookahead == 'l') ADVANCE(67);
+      if (lookahead == 'r') ADVANCE(68);
       END_STATE();
     case 16:
-      if (lookahead == 'a') ADVANCE(68);
-      if (lookahead == 'e') ADVANCE(69);
-      if (lookahead == 'i') ADVANCE(70);
-      if (lookahead == 'o') ADVANCE(71);
-      if (lookahead == 'u') ADVANCE(72);
+      if (lookahead == 'a') ADVANCE(69);
+      if (lookahead == 'e') ADVANCE(70);
+      if (lookahead == 'i') ADVANCE(71);
+      if (lookahead == 'o') ADVANCE(72);
+      if (lookahead == 'u') ADVANCE(73);
       END_STATE();
     case 17:
-      if (lookahead == 'a') ADVANCE(73);
-      if (lookahead == 'e') ADVANCE(74);
-      if (lookahead == 'h') ADVANCE(75);
-      if (lookahead == 't') ADVANCE(76);
-      if (lookahead == 'u') ADVANCE(77);
-      if (lookahead == 'w') ADVANCE(78);
+      if (lookahead == 'a') ADVANCE(74);
+      if (lookahead == 'e') ADVANCE(75);
+      if (lookahead == 'h') ADVANCE(76);
+      if (lookahead == 't') ADVANCE(77);
+      if (lookahead == 'u') ADVANCE(78);
+      if (lookahead == 'w') ADVANCE(79);
       END_STATE();
     case 18:
-      if (lookahead == 'a') ADVANCE(79);
-      if (lookahead == 'e') ADVANCE(80);
-      if (lookahead == 'h') ADVANCE(81);
-      if (lookahead == 'i') ADVANCE(82);
-      if (lookahead == 'o') ADVANCE(83);
-      if (lookahead == 'u') ADVANCE(84);
+      if (lookahead == 'a') ADVANCE(80);
+      if (lookahead == 'e') ADVANCE(81);
+      if (lookahead == 'h') ADVANCE(82);
+      if (lookahead == 'i') ADVANCE(83);
+      if (lookahead == 'o') ADVANCE(84);
+      if (lookahead == 'u') ADVANCE(85);
       END_STATE();
     case 19:
-      if (lookahead == 'n') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(86);
+      if (lookahead == 'n') ADVANCE(86);
+      if (lookahead == 's') ADVANCE(87);
       END_STATE();
     case 20:
-      if (lookahead == 'a') ADVANCE(87);
+      if (lookahead == 'a') ADVANCE(88);
       END_STATE();
     case 21:
-      if (lookahead == 'h') ADVANCE(88);
-      if (lookahead == 'i') ADVANCE(89);
+      if (lookahead == 'h') ADVANCE(89);
+      if (lookahead == 'i') ADVANCE(90);
       END_STATE();
     case 22:
-      if (lookahead == 'e') ADVANCE(90);
+      if (lookahead == 'e') ADVANCE(91);
       END_STATE();
     case 23:
-      if (lookahead == 's') ADVANCE(91);
+      if (lookahead == 's') ADVANCE(92);
       END_STATE();
     case 24:
-      if (lookahead == 'l') ADVANCE(91);
-      if (lookahead == 'w') ADVANCE(92);
+      if (lookahead == 'l') ADVANCE(92);
+      if (lookahead == 'w') ADVANCE(93);
       END_STATE();
     case 25:
-      if (lookahead == 'd') ADVANCE(93);
-      if (lookahead == 'y') ADVANCE(91);
+      if (lookahead == 'd') ADVANCE(94);
+      if (lookahead == 'y') ADVANCE(92);
       END_STATE();
     case 26:
       ACCEPT_TOKEN(sym__action_word_contextual);
       END_STATE();
     case 27:
-      if (lookahead == 'a') ADVANCE(94);
-      if (lookahead == 't') ADVANCE(95);
+      if (lookahead == 'a') ADVANCE(95);
+      if (lookahead == 't') ADVANCE(96);
       END_STATE();
     case 28:
-      if (lookahead == 'e') ADVANCE(96);
+      if (lookahead == 'e') ADVANCE(97);
       END_STATE();
     case 29:
       ACCEPT_TOKEN(sym__control_word_contextual);
       END_STATE();
     case 30:
-      if (lookahead == 'r') ADVANCE(97);
+      if (lookahead == 'r') ADVANCE(98);
       END_STATE();
     case 31:
-      if (lookahead == 'i') ADVANCE(98);
+      if (lookahead == 'i') ADVANCE(99);
       END_STATE();
     case 32:
-      if (lookahead == 'o') ADVANCE(99);
+      if (lookahead == 'o') ADVANCE(100);
       END_STATE();
     case 33:
-      if (lookahead == 'i') ADVANCE(100);
-      if (lookahead == 'm') ADVANCE(101);
-      if (lookahead == 'p') ADVANCE(102);
-      if (lookahead == 'u') ADVANCE(103);
+      if (lookahead == 'i') ADVANCE(101);
+      if (lookahead == 'm') ADVANCE(102);
+      if (lookahead == 'p') ADVANCE(103);
+      if (lookahead == 'u') ADVANCE(104);
       END_STATE();
     case 34:
-      if (lookahead == 'c') ADVANCE(104);
+      if (lookahead == 'c') ADVANCE(105);
       END_STATE();
     case 35:
-      if (lookahead == 'a') ADVANCE(105);
-      if (lookahead == 'c') ADVANCE(106);
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'a') ADVANCE(106);
+      if (lookahead == 'c') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 36:
-      if (lookahead == 'a') ADVANCE(108);
+      if (lookahead == 'a') ADVANCE(109);
       END_STATE();
     case 37:
-      if (lookahead == 'c') ADVANCE(109);
+      if (lookahead == 'c') ADVANCE(110);
       END_STATE();
     case 38:
-      if (lookahead == 'i') ADVANCE(110);
+      if (lookahead == 'i') ADVANCE(111);
       END_STATE();
     case 39:
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 's') ADVANCE(112);
       END_STATE();
     case 40:
-      if (lookahead == 't') ADVANCE(112);
+      if (lookahead == 't') ADVANCE(113);
       END_STATE();
     case 41:
-      if (lookahead == 'n') ADVANCE(113);
-      if (lookahead == 'r') ADVANCE(114);
+      if (lookahead == 'n') ADVANCE(114);
+      if (lookahead == 'r') ADVANCE(115);
       END_STATE();
     case 42:
-      if (lookahead == 'o') ADVANCE(115);
-      END_STATE();
-    case 43:
-      if (lookahead == 'r') ADVANCE(48);
-      END_STATE();
-    case 44:
       if (lookahead == 'o') ADVANCE(116);
       END_STATE();
+    case 43:
+      if (lookahead == 'r') ADVANCE(49);
+      END_STATE();
+    case 44:
+      if (lookahead == 'o') ADVANCE(117);
+      END_STATE();
     case 45:
-      if (lookahead == 'i') ADVANCE(117);
-      if (lookahead == 'm') ADVANCE(118);
+      if (lookahead == 'i') ADVANCE(118);
+      if (lookahead == 'm') ADVANCE(119);
       END_STATE();
     case 46:
-      if (lookahead == 's') ADVANCE(107);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 47:
-      if (lookahead == 'd') ADVANCE(119);
-      if (lookahead == 'g') ADVANCE(120);
+      if (lookahead == 'x') ADVANCE(108);
       END_STATE();
     case 48:
-      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'd') ADVANCE(120);
+      if (lookahead == 'g') ADVANCE(121);
       END_STATE();
     case 49:
-      if (lookahead == 'n') ADVANCE(121);
+      ACCEPT_TOKEN(sym__control_word_reserved);
       END_STATE();
     case 50:
-      if (lookahead == 's') ADVANCE(122);
+      if (lookahead == 'n') ADVANCE(122);
       END_STATE();
     case 51:
-      if (lookahead == 't') ADVANCE(123);
+      if (lookahead == 's') ADVANCE(123);
       END_STATE();
     case 52:
-      if (lookahead == 'm') ADVANCE(124);
+      if (lookahead == 't') ADVANCE(124);
       END_STATE();
     case 53:
-      if (lookahead == 'o') ADVANCE(125);
-      if (lookahead == 's') ADVANCE(126);
-      if (lookahead == 'w') ADVANCE(127);
+      if (lookahead == 'm') ADVANCE(125);
       END_STATE();
     case 54:
-      if (lookahead == 't') ADVANCE(128);
-      if (lookahead == 'x') ADVANCE(91);
-      if (lookahead == 'y') ADVANCE(129);
+      if (lookahead == 'o') ADVANCE(126);
+      if (lookahead == 's') ADVANCE(127);
+      if (lookahead == 'w') ADVANCE(128);
       END_STATE();
     case 55:
-      if (lookahead == 'a') ADVANCE(130);
+      if (lookahead == 't') ADVANCE(129);
+      if (lookahead == 'x') ADVANCE(92);
+      if (lookahead == 'y') ADVANCE(130);
       END_STATE();
     case 56:
-      if (lookahead == 'n') ADVANCE(131);
+      if (lookahead == 'a') ADVANCE(131);
       END_STATE();
     case 57:
-      if (lookahead == 'd') ADVANCE(93);
-      if (lookahead == 'v') ADVANCE(132);
+      if (lookahead == 'n') ADVANCE(132);
       END_STATE();
     case 58:
-      if (lookahead == 'i') ADVANCE(133);
-      if (lookahead == 'x') ADVANCE(134);
+      if (lookahead == 'd') ADVANCE(94);
+      if (lookahead == 'v') ADVANCE(133);
       END_STATE();
     case 59:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(135);
-      if (lookahead == 't') ADVANCE(93);
+      if (lookahead == 'i') ADVANCE(134);
+      if (lookahead == 'x') ADVANCE(135);
       END_STATE();
     case 60:
-      if (lookahead == 'm') ADVANCE(136);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'n') ADVANCE(136);
+      if (lookahead == 't') ADVANCE(94);
       END_STATE();
     case 61:
-      if (lookahead == 't') ADVANCE(137);
+      if (lookahead == 'm') ADVANCE(137);
       END_STATE();
     case 62:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(138);
-      if (lookahead == 't') ADVANCE(139);
+      if (lookahead == 't') ADVANCE(138);
       END_STATE();
     case 63:
-      if (lookahead == 'h') ADVANCE(140);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'd') ADVANCE(139);
+      if (lookahead == 't') ADVANCE(140);
       END_STATE();
     case 64:
-      if (lookahead == 'n') ADVANCE(141);
+      if (lookahead == 'h') ADVANCE(141);
       END_STATE();
     case 65:
-      if (lookahead == 'y') ADVANCE(142);
+      if (lookahead == 'n') ADVANCE(142);
       END_STATE();
     case 66:
-      if (lookahead == 'a') ADVANCE(143);
+      if (lookahead == 'y') ADVANCE(143);
       END_STATE();
     case 67:
-      if (lookahead == 'e') ADVANCE(144);
+      if (lookahead == 'a') ADVANCE(144);
       END_STATE();
     case 68:
-      if (lookahead == 'n') ADVANCE(145);
-      if (lookahead == 'y') ADVANCE(91);
+      if (lookahead == 'e') ADVANCE(145);
       END_STATE();
     case 69:
-      if (lookahead == 'p') ADVANCE(146);
-      if (lookahead == 's') ADVANCE(147);
-      if (lookahead == 't') ADVANCE(148);
-      if (lookahead == 'v') ADVANCE(149);
+      if (lookahead == 'n') ADVANCE(146);
+      if (lookahead == 'y') ADVANCE(92);
       END_STATE();
     case 70:
-      if (lookahead == 'n') ADVANCE(150);
+      if (lookahead == 'p') ADVANCE(147);
+      if (lookahead == 's') ADVANCE(148);
+      if (lookahead == 't') ADVANCE(149);
+      if (lookahead == 'v') ADVANCE(150);
       END_STATE();
     case 71:
-      if (lookahead == 'l') ADVANCE(151);
+      if (lookahead == 'n') ADVANCE(151);
       END_STATE();
     case 72:
       if (lookahead == 'l') ADVANCE(152);
       END_STATE();
     case 73:
-      if (lookahead == 'y') ADVANCE(26);
+      if (lookahead == 'l') ADVANCE(153);
       END_STATE();
     case 74:
-      if (lookahead == 'e') ADVANCE(153);
-      if (lookahead == 't') ADVANCE(154);
+      if (lookahead == 'y') ADVANCE(26);
       END_STATE();
     case 75:
-      if (lookahead == 'o') ADVANCE(155);
-      if (lookahead == 'u') ADVANCE(156);
+      if (lookahead == 'e') ADVANCE(154);
+      if (lookahead == 't') ADVANCE(155);
       END_STATE();
     case 76:
-      if (lookahead == 'e') ADVANCE(157);
+      if (lookahead == 'o') ADVANCE(156);
+      if (lookahead == 'u') ADVANCE(157);
       END_STATE();
     case 77:
-      if (lookahead == 'b') ADVANCE(158);
-      if (lookahead == 'm') ADVANCE(91);
-      if (lookahead == 'p') ADVANCE(159);
+      if (lookahead == 'e') ADVANCE(158);
       END_STATE();
     case 78:
-      if (lookahead == 'a') ADVANCE(160);
+      if (lookahead == 'b') ADVANCE(159);
+      if (lookahead == 'm') ADVANCE(92);
+      if (lookahead == 'p') ADVANCE(160);
       END_STATE();
     case 79:
-      if (lookahead == 'b') ADVANCE(161);
+      if (lookahead == 'a') ADVANCE(161);
       END_STATE();
     case 80:
-      if (lookahead == 'x') ADVANCE(162);
+      if (lookahead == 'b') ADVANCE(162);
       END_STATE();
     case 81:
-      if (lookahead == 'e') ADVANCE(163);
+      if (lookahead == 'x') ADVANCE(163);
       END_STATE();
     case 82:
-      if (lookahead == 'm') ADVANCE(164);
+      if (lookahead == 'e') ADVANCE(164);
       END_STATE();
     case 83:
+      if (lookahead == 'm') ADVANCE(165);
+      END_STATE();
+    case 84:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 'p') ADVANCE(26);
       END_STATE();
-    case 84:
-      if (lookahead == 'r') ADVANCE(165);
-      END_STATE();
     case 85:
-      if (lookahead == 'i') ADVANCE(166);
-      if (lookahead == 't') ADVANCE(167);
+      if (lookahead == 'r') ADVANCE(166);
       END_STATE();
     case 86:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'i') ADVANCE(167);
+      if (lookahead == 't') ADVANCE(168);
       END_STATE();
     case 87:
-      if (lookahead == 'r') ADVANCE(168);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 88:
-      if (lookahead == 'e') ADVANCE(169);
-      if (lookahead == 'i') ADVANCE(170);
+      if (lookahead == 'r') ADVANCE(169);
       END_STATE();
     case 89:
-      if (lookahead == 'n') ADVANCE(29);
-      if (lookahead == 't') ADVANCE(171);
+      if (lookahead == 'e') ADVANCE(170);
+      if (lookahead == 'i') ADVANCE(171);
       END_STATE();
     case 90:
-      if (lookahead == 's') ADVANCE(172);
+      if (lookahead == 'n') ADVANCE(29);
+      if (lookahead == 't') ADVANCE(172);
       END_STATE();
     case 91:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 's') ADVANCE(173);
       END_STATE();
     case 92:
-      if (lookahead == 'a') ADVANCE(173);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
       END_STATE();
     case 93:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'a') ADVANCE(174);
       END_STATE();
     case 94:
-      if (lookahead == 'r') ADVANCE(174);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
       END_STATE();
     case 95:
-      if (lookahead == 't') ADVANCE(175);
+      if (lookahead == 'r') ADVANCE(175);
       END_STATE();
     case 96:
-      if (lookahead == 'a') ADVANCE(176);
+      if (lookahead == 't') ADVANCE(176);
       END_STATE();
     case 97:
-      if (lookahead == 'd') ADVANCE(177);
+      if (lookahead == 'a') ADVANCE(177);
       END_STATE();
     case 98:
-      if (lookahead == 'l') ADVANCE(91);
+      if (lookahead == 'd') ADVANCE(178);
       END_STATE();
     case 99:
-      if (lookahead == 'o') ADVANCE(178);
+      if (lookahead == 'l') ADVANCE(92);
       END_STATE();
     case 100:
-      if (lookahead == 'n') ADVANCE(107);
+      if (lookahead == 'o') ADVANCE(179);
       END_STATE();
     case 101:
-      if (lookahead == 'm') ADVANCE(179);
+      if (lookahead == 'n') ADVANCE(108);
       END_STATE();
     case 102:
-      if (lookahead == 'i') ADVANCE(180);
+      if (lookahead == 'm') ADVANCE(180);
       END_STATE();
     case 103:
-      if (lookahead == 'n') ADVANCE(181);
+      if (lookahead == 'i') ADVANCE(181);
       END_STATE();
     case 104:
-      if (lookahead == 'i') ADVANCE(182);
+      if (lookahead == 'n') ADVANCE(182);
       END_STATE();
     case 105:
-      if (lookahead == 'g') ADVANCE(183);
+      if (lookahead == 'i') ADVANCE(183);
       END_STATE();
     case 106:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'g') ADVANCE(184);
       END_STATE();
     case 107:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 108:
-      if (lookahead == 'w') ADVANCE(29);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
       END_STATE();
     case 109:
-      if (lookahead == 'h') ADVANCE(107);
+      if (lookahead == 'w') ADVANCE(29);
       END_STATE();
     case 110:
-      if (lookahead == 't') ADVANCE(184);
+      if (lookahead == 'h') ADVANCE(108);
       END_STATE();
     case 111:
-      if (lookahead == 'e') ADVANCE(48);
+      if (lookahead == 't') ADVANCE(185);
       END_STATE();
     case 112:
-      if (lookahead == 'e') ADVANCE(185);
+      if (lookahead == 'e') ADVANCE(49);
       END_STATE();
     case 113:
-      if (lookahead == 'i') ADVANCE(186);
+      if (lookahead == 'e') ADVANCE(186);
       END_STATE();
     case 114:
-      if (lookahead == 's') ADVANCE(187);
+      if (lookahead == 'i') ADVANCE(187);
       END_STATE();
     case 115:
-      if (lookahead == 'o') ADVANCE(188);
+      if (lookahead == 's') ADVANCE(188);
       END_STATE();
     case 116:
-      if (lookahead == 'm') ADVANCE(29);
+      if (lookahead == 'o') ADVANCE(189);
       END_STATE();
     case 117:
-      if (lookahead == 'n') ADVANCE(189);
+      if (lookahead == 'm') ADVANCE(29);
       END_STATE();
     case 118:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'n') ADVANCE(190);
       END_STATE();
     case 119:
-      if (lookahead == 'd') ADVANCE(190);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 120:
-      if (lookahead == 'h') ADVANCE(191);
+      if (lookahead == 'd') ADVANCE(191);
       END_STATE();
     case 121:
-      if (lookahead == 'd') ADVANCE(107);
+      if (lookahead == 'h') ADVANCE(192);
       END_STATE();
     case 122:
-      if (lookahead == 't') ADVANCE(91);
+      if (lookahead == 'd') ADVANCE(108);
       END_STATE();
     case 123:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 124:
-      if (lookahead == 'i') ADVANCE(192);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
       END_STATE();
     case 125:
-      if (lookahead == 'k') ADVANCE(26);
+      if (lookahead == 'i') ADVANCE(193);
       END_STATE();
     case 126:
-      if (lookahead == 'e') ADVANCE(193);
+      if (lookahead == 'k') ADVANCE(26);
       END_STATE();
     case 127:
       if (lookahead == 'e') ADVANCE(194);
       END_STATE();
     case 128:
-      if (lookahead == 'c') ADVANCE(195);
+      if (lookahead == 'e') ADVANCE(195);
       END_STATE();
     case 129:
-      if (lookahead == 'b') ADVANCE(196);
+      if (lookahead == 'c') ADVANCE(196);
       END_STATE();
     case 130:
-      if (lookahead == 's') ADVANCE(197);
+      if (lookahead == 'b') ADVANCE(197);
       END_STATE();
     case 131:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(198);
+      if (lookahead == 's') ADVANCE(198);
       END_STATE();
     case 132:
-      if (lookahead == 'e') ADVANCE(199);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(199);
       END_STATE();
     case 133:
-      if (lookahead == 'g') ADVANCE(200);
+      if (lookahead == 'e') ADVANCE(200);
       END_STATE();
     case 134:
-      if (lookahead == 't') ADVANCE(91);
+      if (lookahead == 'g') ADVANCE(201);
       END_STATE();
     case 135:
-      if (lookahead == 'e') ADVANCE(172);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 136:
-      if (lookahead == 'b') ADVANCE(201);
+      if (lookahead == 'e') ADVANCE(173);
       END_STATE();
     case 137:
-      if (lookahead == 'i') ADVANCE(202);
+      if (lookahead == 'b') ADVANCE(202);
       END_STATE();
     case 138:
-      if (lookahead == 'e') ADVANCE(203);
+      if (lookahead == 'i') ADVANCE(203);
       END_STATE();
     case 139:
-      if (lookahead == 'h') ADVANCE(204);
+      if (lookahead == 'e') ADVANCE(204);
       END_STATE();
     case 140:
-      if (lookahead == 'e') ADVANCE(205);
+      if (lookahead == 'h') ADVANCE(205);
       END_STATE();
     case 141:
       if (lookahead == 'e') ADVANCE(206);
       END_STATE();
     case 142:
-      if (lookahead == 's') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(207);
       END_STATE();
     case 143:
-      if (lookahead == 'y') ADVANCE(207);
+      if (lookahead == 's') ADVANCE(26);
       END_STATE();
     case 144:
-      if (lookahead == 'v') ADVANCE(208);
+      if (lookahead == 'y') ADVANCE(208);
       END_STATE();
     case 145:
-      if (lookahead == 'd') ADVANCE(209);
-      if (lookahead == 'k') ADVANCE(210);
+      if (lookahead == 'v') ADVANCE(209);
       END_STATE();
     case 146:
-      if (lookahead == 'e') ADVANCE(211);
-      if (lookahead == 'l') ADVANCE(212);
+      if (lookahead == 'd') ADVANCE(210);
+      if (lookahead == 'k') ADVANCE(211);
       END_STATE();
     case 147:
-      if (lookahead == 'e') ADVANCE(213);
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(212);
+      if (lookahead == 'l') ADVANCE(213);
       END_STATE();
     case 148:
-      if (lookahead == 'u') ADVANCE(214);
+      if (lookahead == 'e') ADVANCE(214);
+      if (lookahead == 't') ADVANCE(26);
       END_STATE();
     case 149:
-      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 'u') ADVANCE(215);
       END_STATE();
     case 150:
-      if (lookahead == 'g') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(216);
       END_STATE();
     case 151:
-      if (lookahead == 'l') ADVANCE(26);
+      if (lookahead == 'g') ADVANCE(108);
       END_STATE();
     case 152:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'l') ADVANCE(26);
       END_STATE();
     case 153:
-      if (lookahead == 'n') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 154:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(216);
+      if (lookahead == 'n') ADVANCE(108);
       END_STATE();
     case 155:
-      if (lookahead == 'w') ADVANCE(26);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(217);
       END_STATE();
     case 156:
-      if (lookahead == 'f') ADVANCE(217);
+      if (lookahead == 'w') ADVANCE(26);
       END_STATE();
     case 157:
-      if (lookahead == 'p') ADVANCE(91);
+      if (lookahead == 'f') ADVANCE(218);
       END_STATE();
     case 158:
-      if (lookahead == 's') ADVANCE(218);
+      if (lookahead == 'p') ADVANCE(92);
       END_STATE();
     case 159:
-      if (lookahead == 'p') ADVANCE(219);
+      if (lookahead == 's') ADVANCE(219);
       END_STATE();
     case 160:
-      if (lookahead == 'p') ADVANCE(26);
+      if (lookahead == 'p') ADVANCE(220);
       END_STATE();
     case 161:
-      if (lookahead == 'l') ADVANCE(220);
+      if (lookahead == 'p') ADVANCE(26);
       END_STATE();
     case 162:
-      if (lookahead == 't') ADVANCE(221);
+      if (lookahead == 'l') ADVANCE(221);
       END_STATE();
     case 163:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(48);
+      if (lookahead == 't') ADVANCE(222);
       END_STATE();
     case 164:
-      if (lookahead == 'e') ADVANCE(222);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'n') ADVANCE(49);
       END_STATE();
     case 165:
-      if (lookahead == 'n') ADVANCE(223);
+      if (lookahead == 'e') ADVANCE(223);
       END_STATE();
     case 166:
-      if (lookahead == 'o') ADVANCE(224);
+      if (lookahead == 'n') ADVANCE(224);
       END_STATE();
     case 167:
-      if (lookahead == 'i') ADVANCE(225);
+      if (lookahead == 'o') ADVANCE(225);
       END_STATE();
     case 168:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
       if (lookahead == 'i') ADVANCE(226);
       END_STATE();
     case 169:
-      if (lookahead == 'n') ADVANCE(48);
-      if (lookahead == 'r') ADVANCE(227);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(227);
       END_STATE();
     case 170:
-      if (lookahead == 'l') ADVANCE(228);
+      if (lookahead == 'n') ADVANCE(49);
+      if (lookahead == 'r') ADVANCE(228);
       END_STATE();
     case 171:
-      if (lookahead == 'h') ADVANCE(229);
+      if (lookahead == 'l') ADVANCE(229);
       END_STATE();
     case 172:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'h') ADVANCE(230);
       END_STATE();
     case 173:
-      if (lookahead == 'y') ADVANCE(230);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
       END_STATE();
     case 174:
-      if (lookahead == 'd') ADVANCE(107);
+      if (lookahead == 'y') ADVANCE(231);
       END_STATE();
     case 175:
-      if (lookahead == 'o') ADVANCE(231);
+      if (lookahead == 'd') ADVANCE(108);
       END_STATE();
     case 176:
-      if (lookahead == 'k') ADVANCE(48);
+      if (lookahead == 'o') ADVANCE(232);
       END_STATE();
     case 177:
-      if (lookahead == 's') ADVANCE(221);
+      if (lookahead == 'k') ADVANCE(49);
       END_STATE();
     case 178:
-      if (lookahead == 's') ADVANCE(232);
+      if (lookahead == 's') ADVANCE(222);
       END_STATE();
     case 179:
-      if (lookahead == 'o') ADVANCE(233);
+      if (lookahead == 's') ADVANCE(233);
       END_STATE();
     case 180:
-      if (lookahead == 'e') ADVANCE(234);
+      if (lookahead == 'o') ADVANCE(234);
       END_STATE();
     case 181:
-      if (lookahead == 't') ADVANCE(91);
+      if (lookahead == 'e') ADVANCE(235);
       END_STATE();
     case 182:
-      if (lookahead == 's') ADVANCE(235);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 183:
-      if (lookahead == 'o') ADVANCE(236);
+      if (lookahead == 's') ADVANCE(236);
       END_STATE();
     case 184:
-      if (lookahead == 'i') ADVANCE(237);
+      if (lookahead == 'o') ADVANCE(237);
       END_STATE();
     case 185:
-      if (lookahead == 'n') ADVANCE(238);
+      if (lookahead == 'i') ADVANCE(238);
       END_STATE();
     case 186:
-      if (lookahead == 's') ADVANCE(239);
+      if (lookahead == 'n') ADVANCE(239);
       END_STATE();
     case 187:
-      if (lookahead == 't') ADVANCE(91);
+      if (lookahead == 's') ADVANCE(240);
       END_STATE();
     case 188:
-      if (lookahead == 'r') ADVANCE(91);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 189:
-      if (lookahead == 's') ADVANCE(26);
+      if (lookahead == 'r') ADVANCE(92);
       END_STATE();
     case 190:
-      if (lookahead == 'e') ADVANCE(240);
+      if (lookahead == 's') ADVANCE(26);
       END_STATE();
     case 191:
       if (lookahead == 'e') ADVANCE(241);
       END_STATE();
     case 192:
-      if (lookahead == 't') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(242);
       END_STATE();
     case 193:
+      if (lookahead == 't') ADVANCE(108);
+      END_STATE();
+    case 194:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(26);
       END_STATE();
-    case 194:
-      if (lookahead == 's') ADVANCE(242);
-      END_STATE();
     case 195:
-      if (lookahead == 'h') ADVANCE(48);
+      if (lookahead == 's') ADVANCE(243);
       END_STATE();
     case 196:
-      if (lookahead == 'e') ADVANCE(221);
+      if (lookahead == 'h') ADVANCE(49);
       END_STATE();
     case 197:
-      if (lookahead == 'u') ADVANCE(243);
+      if (lookahead == 'e') ADVANCE(222);
       END_STATE();
     case 198:
-      if (lookahead == 's') ADVANCE(93);
+      if (lookahead == 'u') ADVANCE(244);
       END_STATE();
     case 199:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(107);
+      if (lookahead == 's') ADVANCE(94);
       END_STATE();
     case 200:
-      if (lookahead == 'h') ADVANCE(244);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 201:
-      if (lookahead == 'e') ADVANCE(245);
+      if (lookahead == 'h') ADVANCE(245);
       END_STATE();
     case 202:
-      if (lookahead == 'o') ADVANCE(246);
+      if (lookahead == 'e') ADVANCE(246);
       END_STATE();
     case 203:
-      if (lookahead == 'r') ADVANCE(29);
-      END_STATE();
-    case 204:
       if (lookahead == 'o') ADVANCE(247);
       END_STATE();
+    case 204:
+      if (lookahead == 'r') ADVANCE(29);
+      END_STATE();
     case 205:
-      if (lookahead == 'r') ADVANCE(248);
+      if (lookahead == 'o') ADVANCE(248);
       END_STATE();
     case 206:
-      if (lookahead == 'r') ADVANCE(107);
+      if (lookahead == 'r') ADVANCE(249);
       END_STATE();
     case 207:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(249);
+      if (lookahead == 'r') ADVANCE(108);
       END_STATE();
     case 208:
-      if (lookahead == 'i') ADVANCE(250);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(250);
       END_STATE();
     case 209:
-      if (lookahead == 'o') ADVANCE(251);
+      if (lookahead == 'i') ADVANCE(251);
       END_STATE();
     case 210:
-      if (lookahead == 'i') ADVANCE(252);
+      if (lookahead == 'o') ADVANCE(252);
       END_STATE();
     case 211:
-      if (lookahead == 'a') ADVANCE(253);
+      if (lookahead == 'i') ADVANCE(253);
       END_STATE();
     case 212:
       if (lookahead == 'a') ADVANCE(254);
       END_STATE();
     case 213:
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'a') ADVANCE(255);
       END_STATE();
     case 214:
-      if (lookahead == 'r') ADVANCE(255);
+      if (lookahead == 't') ADVANCE(26);
       END_STATE();
     case 215:
-      if (lookahead == 'a') ADVANCE(256);
+      if (lookahead == 'r') ADVANCE(256);
       END_STATE();
     case 216:
-      if (lookahead == 'p') ADVANCE(107);
+      if (lookahead == 'a') ADVANCE(257);
       END_STATE();
     case 217:
-      if (lookahead == 'f') ADVANCE(257);
+      if (lookahead == 'p') ADVANCE(108);
       END_STATE();
     case 218:
-      if (lookahead == 'e') ADVANCE(258);
+      if (lookahead == 'f') ADVANCE(258);
       END_STATE();
     case 219:
-      if (lookahead == 'o') ADVANCE(259);
+      if (lookahead == 'e') ADVANCE(259);
       END_STATE();
     case 220:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'o') ADVANCE(260);
       END_STATE();
     case 221:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 222:
-      if (lookahead == 's') ADVANCE(29);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
       END_STATE();
     case 223:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (lookahead == 's') ADVANCE(29);
       END_STATE();
     case 224:
-      if (lookahead == 'n') ADVANCE(93);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(29);
       END_STATE();
     case 225:
-      if (lookahead == 'l') ADVANCE(48);
+      if (lookahead == 'n') ADVANCE(94);
       END_STATE();
     case 226:
-      if (lookahead == 'a') ADVANCE(260);
+      if (lookahead == 'l') ADVANCE(49);
       END_STATE();
     case 227:
-      if (lookahead == 'e') ADVANCE(48);
+      if (lookahead == 'a') ADVANCE(261);
       END_STATE();
     case 228:
-      if (lookahead == 'e') ADVANCE(48);
+      if (lookahead == 'e') ADVANCE(49);
       END_STATE();
     case 229:
-      if (lookahead == 'i') ADVANCE(261);
+      if (lookahead == 'e') ADVANCE(49);
       END_STATE();
     case 230:
-      if (lookahead == 's') ADVANCE(107);
-      END_STATE();
-    case 231:
-      if (lookahead == 'm') ADVANCE(26);
-      END_STATE();
-    case 232:
-      if (lookahead == 'e') ADVANCE(48);
-      END_STATE();
-    case 233:
-      if (lookahead == 'n') ADVANCE(93);
-      END_STATE();
-    case 234:
-      if (lookahead == 's') ADVANCE(107);
-      END_STATE();
-    case 235:
       if (lookahead == 'i') ADVANCE(262);
       END_STATE();
-    case 236:
-      if (lookahead == 'n') ADVANCE(263);
+    case 231:
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
-    case 237:
-      if (lookahead == 'o') ADVANCE(264);
-      END_STATE();
-    case 238:
-      if (lookahead == 'd') ADVANCE(107);
-      END_STATE();
-    case 239:
-      if (lookahead == 'h') ADVANCE(29);
-      END_STATE();
-    case 240:
-      if (lookahead == 'n') ADVANCE(107);
-      END_STATE();
-    case 241:
-      if (lookahead == 's') ADVANCE(265);
-      END_STATE();
-    case 242:
-      if (lookahead == 't') ADVANCE(91);
-      END_STATE();
-    case 243:
-      if (lookahead == 'r') ADVANCE(266);
-      END_STATE();
-    case 244:
-      if (lookahead == 'b') ADVANCE(267);
-      END_STATE();
-    case 245:
-      if (lookahead == 'r') ADVANCE(221);
-      END_STATE();
-    case 246:
-      if (lookahead == 'n') ADVANCE(107);
-      END_STATE();
-    case 247:
-      if (lookahead == 'g') ADVANCE(268);
-      END_STATE();
-    case 248:
-      if (lookahead == 's') ADVANCE(91);
-      END_STATE();
-    case 249:
-      if (lookahead == 'r') ADVANCE(269);
-      END_STATE();
-    case 250:
-      if (lookahead == 'o') ADVANCE(270);
-      END_STATE();
-    case 251:
+    case 232:
       if (lookahead == 'm') ADVANCE(26);
       END_STATE();
+    case 233:
+      if (lookahead == 'e') ADVANCE(49);
+      END_STATE();
+    case 234:
+      if (lookahead == 'n') ADVANCE(94);
+      END_STATE();
+    case 235:
+      if (lookahead == 's') ADVANCE(108);
+      END_STATE();
+    case 236:
+      if (lookahead == 'i') ADVANCE(263);
+      END_STATE();
+    case 237:
+      if (lookahead == 'n') ADVANCE(264);
+      END_STATE();
+    case 238:
+      if (lookahead == 'o') ADVANCE(265);
+      END_STATE();
+    case 239:
+      if (lookahead == 'd') ADVANCE(108);
+      END_STATE();
+    case 240:
+      if (lookahead == 'h') ADVANCE(29);
+      END_STATE();
+    case 241:
+      if (lookahead == 'n') ADVANCE(108);
+      END_STATE();
+    case 242:
+      if (lookahead == 's') ADVANCE(266);
+      END_STATE();
+    case 243:
+      if (lookahead == 't') ADVANCE(92);
+      END_STATE();
+    case 244:
+      if (lookahead == 'r') ADVANCE(267);
+      END_STATE();
+    case 245:
+      if (lookahead == 'b') ADVANCE(268);
+      END_STATE();
+    case 246:
+      if (lookahead == 'r') ADVANCE(222);
+      END_STATE();
+    case 247:
+      if (lookahead == 'n') ADVANCE(108);
+      END_STATE();
+    case 248:
+      if (lookahead == 'g') ADVANCE(269);
+      END_STATE();
+    case 249:
+      if (lookahead == 's') ADVANCE(92);
+      END_STATE();
+    case 250:
+      if (lookahead == 'r') ADVANCE(270);
+      END_STATE();
+    case 251:
+      if (lookahead == 'o') ADVANCE(271);
+      END_STATE();
     case 252:
-      if (lookahead == 'n') ADVANCE(271);
+      if (lookahead == 'm') ADVANCE(26);
       END_STATE();
     case 253:
-      if (lookahead == 't') ADVANCE(48);
+      if (lookahead == 'n') ADVANCE(272);
       END_STATE();
     case 254:
-      if (lookahead == 'c') ADVANCE(272);
+      if (lookahead == 't') ADVANCE(49);
       END_STATE();
     case 255:
-      if (lookahead == 'n') ADVANCE(48);
+      if (lookahead == 'c') ADVANCE(273);
       END_STATE();
     case 256:
-      if (lookahead == 'l') ADVANCE(26);
+      if (lookahead == 'n') ADVANCE(49);
       END_STATE();
     case 257:
-      if (lookahead == 'l') ADVANCE(273);
+      if (lookahead == 'l') ADVANCE(26);
       END_STATE();
     case 258:
-      if (lookahead == 't') ADVANCE(274);
+      if (lookahead == 'l') ADVANCE(274);
       END_STATE();
     case 259:
-      if (lookahead == 's') ADVANCE(275);
+      if (lookahead == 't') ADVANCE(275);
       END_STATE();
     case 260:
-      if (lookahead == 'n') ADVANCE(276);
+      if (lookahead == 's') ADVANCE(276);
       END_STATE();
     case 261:
-      if (lookahead == 'n') ADVANCE(123);
+      if (lookahead == 'n') ADVANCE(277);
       END_STATE();
     case 262:
-      if (lookahead == 'o') ADVANCE(277);
+      if (lookahead == 'n') ADVANCE(124);
       END_STATE();
     case 263:
-      if (lookahead == 'a') ADVANCE(278);
+      if (lookahead == 'o') ADVANCE(278);
       END_STATE();
     case 264:
-      if (lookahead == 'n') ADVANCE(107);
+      if (lookahead == 'a') ADVANCE(279);
       END_STATE();
     case 265:
-      if (lookahead == 't') ADVANCE(91);
+      if (lookahead == 'n') ADVANCE(108);
       END_STATE();
     case 266:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 't') ADVANCE(92);
       END_STATE();
     case 267:
-      if (lookahead == 'o') ADVANCE(279);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 268:
       if (lookahead == 'o') ADVANCE(280);
       END_STATE();
     case 269:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(107);
+      if (lookahead == 'o') ADVANCE(281);
       END_STATE();
     case 270:
-      if (lookahead == 'u') ADVANCE(281);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 271:
-      if (lookahead == 'g') ADVANCE(29);
+      if (lookahead == 'u') ADVANCE(282);
       END_STATE();
     case 272:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'g') ADVANCE(29);
       END_STATE();
     case 273:
-      if (lookahead == 'e') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 274:
-      if (lookahead == 's') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(26);
       END_STATE();
     case 275:
-      if (lookahead == 'e') ADVANCE(29);
+      if (lookahead == 's') ADVANCE(26);
       END_STATE();
     case 276:
-      if (lookahead == 't') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(29);
       END_STATE();
     case 277:
-      if (lookahead == 'n') ADVANCE(282);
+      if (lookahead == 't') ADVANCE(108);
       END_STATE();
     case 278:
-      if (lookahead == 'l') ADVANCE(283);
+      if (lookahead == 'n') ADVANCE(283);
       END_STATE();
     case 279:
-      if (lookahead == 'u') ADVANCE(284);
+      if (lookahead == 'l') ADVANCE(284);
       END_STATE();
     case 280:
-      if (lookahead == 'n') ADVANCE(285);
+      if (lookahead == 'u') ADVANCE(285);
       END_STATE();
     case 281:
-      if (lookahead == 's') ADVANCE(91);
+      if (lookahead == 'n') ADVANCE(286);
       END_STATE();
     case 282:
-      if (lookahead == 's') ADVANCE(107);
+      if (lookahead == 's') ADVANCE(92);
       END_STATE();
     case 283:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(108);
       END_STATE();
     case 284:
-      if (lookahead == 'r') ADVANCE(286);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       END_STATE();
     case 285:
-      if (lookahead == 'a') ADVANCE(287);
+      if (lookahead == 'r') ADVANCE(287);
       END_STATE();
     case 286:
-      if (lookahead == 's') ADVANCE(91);
+      if (lookahead == 'a') ADVANCE(288);
       END_STATE();
     case 287:
-      if (lookahead == 'l') ADVANCE(283);
+      if (lookahead == 's') ADVANCE(92);
+      END_STATE();
+    case 288:
+      if (lookahead == 'l') ADVANCE(284);
       END_STATE();
     default:
       return false;

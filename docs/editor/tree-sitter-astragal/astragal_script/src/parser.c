@@ -795,76 +795,76 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 0:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
-        '\n', 683,
-        '!', 228,
-        '"', 682,
+        '\n', 686,
+        '!', 229,
+        '"', 685,
         '#', 51,
-        '(', 510,
-        ')', 507,
-        '*', 224,
-        ',', 502,
-        '.', 511,
-        ':', 227,
-        ';', 503,
-        '=', 219,
-        '?', 223,
-        '[', 508,
+        '(', 512,
+        ')', 509,
+        '*', 225,
+        ',', 504,
+        '.', 513,
+        ':', 228,
+        ';', 505,
+        '=', 220,
+        '?', 224,
+        '[', 510,
         '\\', 41,
-        ']', 509,
-        'a', 536,
-        'b', 626,
-        'c', 514,
-        'd', 555,
-        'e', 525,
-        'f', 585,
-        'g', 515,
-        'h', 513,
-        'i', 675,
-        'k', 586,
-        'l', 528,
-        'm', 516,
-        'n', 557,
-        'o', 571,
-        'p', 517,
-        'r', 519,
-        's', 527,
-        't', 520,
-        'u', 616,
-        'v', 533,
-        'w', 578,
-        'y', 554,
-        '{', 687,
-        '}', 505,
+        ']', 511,
+        'a', 538,
+        'b', 628,
+        'c', 516,
+        'd', 557,
+        'e', 527,
+        'f', 587,
+        'g', 517,
+        'h', 515,
+        'i', 678,
+        'k', 588,
+        'l', 530,
+        'm', 518,
+        'n', 559,
+        'o', 573,
+        'p', 519,
+        'r', 521,
+        's', 529,
+        't', 522,
+        'u', 618,
+        'v', 535,
+        'w', 580,
+        'y', 556,
+        '{', 690,
+        '}', 507,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(676);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(501);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(677);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(680);
       END_STATE();
     case 1:
       ADVANCE_MAP(
-        '\n', 683,
-        '"', 682,
-        '#', 685,
+        '\n', 686,
+        '"', 685,
+        '#', 688,
         '\\', 41,
-        '{', 687,
-        '\t', 684,
-        '\r', 684,
-        ' ', 684,
+        '{', 690,
+        '\t', 687,
+        '\r', 687,
+        ' ', 687,
       );
-      if (lookahead != 0) ADVANCE(685);
+      if (lookahead != 0) ADVANCE(688);
       END_STATE();
     case 2:
       ADVANCE_MAP(
         '\n', 49,
         ' ', 3,
-        '!', 228,
+        '!', 229,
         '#', 51,
-        '*', 224,
-        '=', 219,
-        '?', 223,
+        '*', 225,
+        '=', 220,
+        '?', 224,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -882,12 +882,12 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 3:
       ADVANCE_MAP(
         '\n', 49,
-        ' ', 229,
-        '!', 228,
+        ' ', 230,
+        '!', 229,
         '#', 51,
-        '*', 224,
-        '=', 219,
-        '?', 223,
+        '*', 225,
+        '=', 220,
+        '?', 224,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -903,7 +903,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
       END_STATE();
     case 4:
-      if (lookahead == '"') ADVANCE(261);
+      if (lookahead == '"') ADVANCE(262);
       if (lookahead == '\\') ADVANCE(42);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
@@ -914,14 +914,14 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(5);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(260);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
       END_STATE();
     case 6:
       if (lookahead == '#') ADVANCE(51);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(6);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(225);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
       END_STATE();
     case 7:
       if (lookahead == '#') ADVANCE(51);
@@ -935,7 +935,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(7);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(677);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
       END_STATE();
     case 9:
       if (lookahead == '#') ADVANCE(51);
@@ -943,183 +943,183 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(9);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
       END_STATE();
     case 10:
       if (lookahead == '#') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(227);
+      if (lookahead == ':') ADVANCE(228);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(10);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(226);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(227);
       END_STATE();
     case 11:
-      if (lookahead == '=') ADVANCE(678);
+      if (lookahead == '=') ADVANCE(681);
       END_STATE();
     case 12:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'a') ADVANCE(22);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 13:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'a') ADVANCE(35);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 14:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'd') ADVANCE(37);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 15:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'e') ADVANCE(16);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 16:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'e') ADVANCE(14);
       if (lookahead == 't') ADVANCE(36);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 17:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'e') ADVANCE(30);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 18:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'e') ADVANCE(29);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 19:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'e') ADVANCE(38);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 20:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'i') ADVANCE(27);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 21:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'l') ADVANCE(13);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 22:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'm') ADVANCE(19);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 23:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'n') ADVANCE(39);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 24:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'o') ADVANCE(33);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 25:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'o') ADVANCE(36);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 26:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'o') ADVANCE(34);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 27:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'o') ADVANCE(23);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 28:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'p') ADVANCE(32);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 29:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'r') ADVANCE(31);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 30:
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 's') ADVANCE(221);
+      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == 's') ADVANCE(222);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 31:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 's') ADVANCE(38);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 32:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 't') ADVANCE(20);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 33:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 't') ADVANCE(37);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 34:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'v') ADVANCE(17);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 35:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == 'y') ADVANCE(18);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 36:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(222);
+          lookahead == ' ') ADVANCE(223);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 37:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(220);
+          lookahead == ' ') ADVANCE(221);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 38:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == '\t' ||
           lookahead == ' ') ADVANCE(52);
       if (lookahead != 0 &&
@@ -1127,7 +1127,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 39:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead == '\t' ||
           lookahead == ' ') ADVANCE(53);
       if (lookahead != 0 &&
@@ -1135,13 +1135,13 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 40:
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(258);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 41:
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(686);
+          lookahead != '\n') ADVANCE(689);
       END_STATE();
     case 42:
       if (lookahead != 0 &&
@@ -1152,11 +1152,11 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ADVANCE_MAP(
         '\n', 49,
         ' ', 3,
-        '!', 228,
+        '!', 229,
         '#', 51,
-        '*', 224,
-        '=', 219,
-        '?', 223,
+        '*', 225,
+        '=', 220,
+        '?', 224,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -1175,20 +1175,20 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
-        '!', 228,
-        '"', 681,
+        '!', 229,
+        '"', 684,
         '#', 51,
-        '(', 506,
-        ')', 507,
-        '*', 224,
-        ',', 502,
-        '.', 511,
-        ':', 227,
-        ';', 503,
-        '=', 219,
-        '?', 223,
-        '[', 508,
-        ']', 509,
+        '(', 508,
+        ')', 509,
+        '*', 225,
+        ',', 504,
+        '.', 513,
+        ':', 228,
+        ';', 505,
+        '=', 220,
+        '?', 224,
+        '[', 510,
+        ']', 511,
         'a', 77,
         'b', 167,
         'c', 55,
@@ -1197,7 +1197,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'f', 126,
         'g', 56,
         'h', 54,
-        'i', 216,
+        'i', 217,
         'k', 127,
         'l', 69,
         'm', 57,
@@ -1211,134 +1211,134 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'v', 74,
         'w', 119,
         'y', 95,
-        '{', 504,
-        '}', 505,
+        '{', 506,
+        '}', 507,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(217);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(501);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(218);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(219);
       END_STATE();
     case 45:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
         '!', 11,
-        '"', 681,
+        '"', 684,
         '#', 51,
-        '(', 510,
-        ')', 507,
-        '+', 679,
-        ',', 502,
-        '-', 680,
-        '.', 512,
-        ':', 227,
-        ';', 503,
-        '<', 679,
-        '=', 679,
-        '>', 679,
-        '[', 508,
-        ']', 509,
-        'a', 309,
-        'b', 427,
-        'c', 285,
-        'd', 328,
-        'e', 293,
-        'f', 372,
-        'g', 286,
-        'h', 296,
-        'i', 499,
-        'k', 373,
-        'l', 300,
-        'm', 287,
-        'n', 331,
-        'o', 356,
-        'p', 288,
-        'r', 289,
-        's', 294,
-        't', 290,
-        'u', 410,
-        'v', 301,
-        'w', 365,
-        'y', 343,
-        '{', 504,
-        '}', 505,
-        '*', 678,
-        '/', 678,
+        '(', 512,
+        ')', 509,
+        '+', 682,
+        ',', 504,
+        '-', 683,
+        '.', 514,
+        ':', 228,
+        ';', 505,
+        '<', 682,
+        '=', 682,
+        '>', 682,
+        '[', 510,
+        ']', 511,
+        'a', 310,
+        'b', 428,
+        'c', 286,
+        'd', 329,
+        'e', 294,
+        'f', 373,
+        'g', 287,
+        'h', 297,
+        'i', 501,
+        'k', 374,
+        'l', 301,
+        'm', 288,
+        'n', 332,
+        'o', 357,
+        'p', 289,
+        'r', 290,
+        's', 295,
+        't', 291,
+        'u', 411,
+        'v', 302,
+        'w', 366,
+        'y', 344,
+        '{', 506,
+        '}', 507,
+        '*', 681,
+        '/', 681,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(501);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(284);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
       END_STATE();
     case 46:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
         '!', 11,
-        '"', 681,
+        '"', 684,
         '#', 51,
-        '(', 506,
-        ')', 507,
-        '+', 679,
-        ',', 502,
-        '-', 680,
-        '.', 512,
-        ':', 227,
-        ';', 503,
-        '<', 679,
-        '=', 679,
-        '>', 679,
-        '[', 508,
-        ']', 509,
-        'a', 309,
-        'b', 427,
-        'c', 285,
-        'd', 328,
-        'e', 293,
-        'f', 372,
-        'g', 286,
-        'h', 296,
-        'i', 499,
-        'k', 373,
-        'l', 300,
-        'm', 287,
-        'n', 331,
-        'o', 356,
-        'p', 288,
-        'r', 289,
-        's', 294,
-        't', 290,
-        'u', 410,
-        'v', 301,
-        'w', 365,
-        'y', 343,
-        '{', 504,
-        '}', 505,
-        '*', 678,
-        '/', 678,
+        '(', 508,
+        ')', 509,
+        '+', 682,
+        ',', 504,
+        '-', 683,
+        '.', 514,
+        ':', 228,
+        ';', 505,
+        '<', 682,
+        '=', 682,
+        '>', 682,
+        '[', 510,
+        ']', 511,
+        'a', 310,
+        'b', 428,
+        'c', 286,
+        'd', 329,
+        'e', 294,
+        'f', 373,
+        'g', 287,
+        'h', 297,
+        'i', 501,
+        'k', 374,
+        'l', 301,
+        'm', 288,
+        'n', 332,
+        'o', 357,
+        'p', 289,
+        'r', 290,
+        's', 295,
+        't', 291,
+        'u', 411,
+        'v', 302,
+        'w', 366,
+        'y', 344,
+        '{', 506,
+        '}', 507,
+        '*', 681,
+        '/', 681,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(501);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(284);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
       END_STATE();
     case 47:
       if (eof) ADVANCE(48);
       if (lookahead == '\n') ADVANCE(49);
-      if (lookahead == '"') ADVANCE(258);
+      if (lookahead == '"') ADVANCE(259);
       if (lookahead == '#') ADVANCE(51);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(47);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(260);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
       END_STATE();
     case 48:
       ACCEPT_TOKEN(ts_builtin_sym_end);
@@ -1370,11 +1370,12 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 54:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(192);
+      if (lookahead == 'e') ADVANCE(212);
       if (lookahead == 'i') ADVANCE(91);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 55:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -1382,18 +1383,18 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'e') ADVANCE(131);
       if (lookahead == 'h') ADVANCE(174);
       if (lookahead == 'o') ADVANCE(136);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 56:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(140);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 57:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -1401,28 +1402,28 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'e') ADVANCE(73);
       if (lookahead == 'i') ADVANCE(158);
       if (lookahead == 'o') ADVANCE(86);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 58:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(214);
+      if (lookahead == 'a') ADVANCE(215);
       if (lookahead == 'l') ADVANCE(71);
       if (lookahead == 'r') ADVANCE(100);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 59:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(214);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'a') ADVANCE(215);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 60:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -1431,57 +1432,57 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'i') ADVANCE(162);
       if (lookahead == 'o') ADVANCE(146);
       if (lookahead == 'u') ADVANCE(147);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 61:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(78);
-      if (lookahead == 'e') ADVANCE(212);
+      if (lookahead == 'e') ADVANCE(213);
       if (lookahead == 'h') ADVANCE(108);
       if (lookahead == 'i') ADVANCE(148);
       if (lookahead == 'o') ADVANCE(181);
       if (lookahead == 'u') ADVANCE(190);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 62:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(181);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 63:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(117);
       if (lookahead == 'c') ADVANCE(94);
-      if (lookahead == 'e') ADVANCE(217);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'e') ADVANCE(218);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 64:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(211);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 65:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(143);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 66:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -1489,31 +1490,31 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'd') ADVANCE(130);
       if (lookahead == 'l') ADVANCE(195);
       if (lookahead == 'x') ADVANCE(204);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 67:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(199);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 68:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(213);
+      if (lookahead == 'a') ADVANCE(214);
       if (lookahead == 'e') ADVANCE(107);
       if (lookahead == 'h') ADVANCE(169);
       if (lookahead == 't') ADVANCE(99);
       if (lookahead == 'u') ADVANCE(82);
       if (lookahead == 'w') ADVANCE(62);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 69:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -1521,482 +1522,482 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'e') ADVANCE(199);
       if (lookahead == 'i') ADVANCE(151);
       if (lookahead == 'o') ADVANCE(170);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 70:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(85);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 71:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'a') ADVANCE(216);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 72:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(145);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 73:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(197);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 74:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(191);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 75:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(160);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 76:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'a') ADVANCE(187);
       if (lookahead == 't') ADVANCE(201);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 77:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(192);
       if (lookahead == 'l') ADVANCE(144);
       if (lookahead == 'n') ADVANCE(87);
-      if (lookahead == 't') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 't') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 78:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 79:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 80:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 81:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(180);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 82:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'b') ADVANCE(196);
-      if (lookahead == 'm') ADVANCE(217);
+      if (lookahead == 'm') ADVANCE(218);
       if (lookahead == 'p') ADVANCE(183);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 83:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'c') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 84:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'c') ADVANCE(133);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 85:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'c') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 86:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(217);
+      if (lookahead == 'd') ADVANCE(218);
       if (lookahead == 'v') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(217);
-      if (lookahead == 'y') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'd') ADVANCE(218);
+      if (lookahead == 'y') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 88:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'd') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 89:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'd') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 90:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'd') ADVANCE(177);
       if (lookahead == 'k') ADVANCE(132);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 91:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'd') ADVANCE(92);
       if (lookahead == 'g') ADVANCE(123);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 92:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'd') ADVANCE(108);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 93:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'd') ADVANCE(101);
       if (lookahead == 't') ADVANCE(121);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 94:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'e') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 95:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 96:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(84);
       if (lookahead == 'i') ADVANCE(63);
       if (lookahead == 'r') ADVANCE(64);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 97:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 98:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(129);
       if (lookahead == 'o') ADVANCE(163);
       if (lookahead == 'u') ADVANCE(152);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 99:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 100:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(210);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 101:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 102:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(199);
-      if (lookahead == 't') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 't') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 103:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(153);
       if (lookahead == 'i') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 104:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 105:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 106:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(200);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 107:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(155);
       if (lookahead == 't') ADVANCE(206);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 108:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 109:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(65);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 110:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(67);
       if (lookahead == 'l') ADVANCE(70);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 111:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'e') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 112:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(217);
+      if (lookahead == 'f') ADVANCE(218);
       if (lookahead == 'p') ADVANCE(203);
       if (lookahead == 'r') ADVANCE(93);
       if (lookahead == 't') ADVANCE(122);
       if (lookahead == 'w') ADVANCE(164);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 113:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'f') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 114:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'f') ADVANCE(113);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 115:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'g') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 116:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'g') ADVANCE(120);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 117:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'g') ADVANCE(179);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 118:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'h') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 119:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(103);
       if (lookahead == 'i') ADVANCE(154);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 120:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(81);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 121:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 122:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 123:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 124:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'h') ADVANCE(137);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 125:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 126:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -2004,84 +2005,84 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'l') ADVANCE(175);
       if (lookahead == 'o') ADVANCE(184);
       if (lookahead == 'r') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 127:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 128:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 129:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(116);
       if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 130:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(203);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 131:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 132:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(162);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 133:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(198);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 134:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(176);
       if (lookahead == 't') ADVANCE(131);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 135:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 136:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -2089,383 +2090,383 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'm') ADVANCE(150);
       if (lookahead == 'p') ADVANCE(125);
       if (lookahead == 'u') ADVANCE(160);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 137:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 138:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(194);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 139:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(171);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 140:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(156);
       if (lookahead == 'm') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 141:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(75);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 142:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'i') ADVANCE(178);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 143:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'k') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'k') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 144:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(217);
+      if (lookahead == 'l') ADVANCE(218);
       if (lookahead == 'w') ADVANCE(59);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 145:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'l') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 146:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'l') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 147:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'l') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 148:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'm') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 149:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'm') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 150:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'm') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 151:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'm') ADVANCE(128);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 152:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'm') ADVANCE(80);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 153:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(217);
+      if (lookahead == 'n') ADVANCE(218);
       if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 154:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(217);
+      if (lookahead == 'n') ADVANCE(218);
       if (lookahead == 't') ADVANCE(124);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 155:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'n') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 156:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 157:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(134);
       if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 158:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 159:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(90);
-      if (lookahead == 'y') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'y') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 160:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 161:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 162:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(115);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 163:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(94);
-      if (lookahead == 't') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 't') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 164:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 165:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 166:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'n') ADVANCE(138);
       if (lookahead == 'r') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 167:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(76);
       if (lookahead == 'r') ADVANCE(109);
-      if (lookahead == 'y') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'y') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 168:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(117);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 169:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(211);
       if (lookahead == 'u') ADVANCE(114);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 170:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(143);
       if (lookahead == 's') ADVANCE(95);
       if (lookahead == 'w') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 171:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 172:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(195);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 173:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 174:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 175:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(173);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 176:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 177:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(149);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 178:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 179:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(165);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 180:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'o') ADVANCE(207);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 181:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'p') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 182:
       ACCEPT_TOKEN(aux_sym_option_token2);
@@ -2473,4049 +2474,4075 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == 's') ADVANCE(102);
       if (lookahead == 't') ADVANCE(209);
       if (lookahead == 'v') ADVANCE(111);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 183:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'p') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 184:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'r') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 185:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 186:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(89);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 187:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 188:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 189:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 190:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 191:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'r') ADVANCE(141);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 192:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 's') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 193:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 194:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 195:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 196:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(106);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 197:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 198:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 's') ADVANCE(142);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 199:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 't') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 200:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 't') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 201:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 't') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 202:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 't') ADVANCE(83);
-      if (lookahead == 'x') ADVANCE(217);
+      if (lookahead == 'x') ADVANCE(218);
       if (lookahead == 'y') ADVANCE(79);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 203:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 't') ADVANCE(135);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 204:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 't') ADVANCE(97);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 205:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'u') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 206:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'u') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 207:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'u') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 208:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'u') ADVANCE(189);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 209:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'u') ADVANCE(188);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 210:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (lookahead == 'v') ADVANCE(139);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 211:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'w') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 212:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'x') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 213:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'x') ADVANCE(199);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 214:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'y') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 215:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'y') ADVANCE(192);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 216:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(217);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'y') ADVANCE(105);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 217:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(217);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(218);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(218);
+          lookahead == '_') ADVANCE(219);
       END_STATE();
     case 218:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(219);
+      END_STATE();
+    case 219:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      END_STATE();
-    case 219:
-      ACCEPT_TOKEN(anon_sym_EQ);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
       END_STATE();
     case 220:
-      ACCEPT_TOKEN(aux_sym_count_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(220);
+      ACCEPT_TOKEN(anon_sym_EQ);
       END_STATE();
     case 221:
-      ACCEPT_TOKEN(anon_sym_moves);
+      ACCEPT_TOKEN(aux_sym_count_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(221);
       END_STATE();
     case 222:
-      ACCEPT_TOKEN(aux_sym_statement_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(222);
+      ACCEPT_TOKEN(anon_sym_moves);
       END_STATE();
     case 223:
-      ACCEPT_TOKEN(anon_sym_QMARK);
+      ACCEPT_TOKEN(aux_sym_statement_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(223);
       END_STATE();
     case 224:
-      ACCEPT_TOKEN(anon_sym_STAR);
+      ACCEPT_TOKEN(anon_sym_QMARK);
       END_STATE();
     case 225:
-      ACCEPT_TOKEN(aux_sym_draw_token1);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(225);
+      ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
     case 226:
+      ACCEPT_TOKEN(aux_sym_draw_token1);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
+      END_STATE();
+    case 227:
       ACCEPT_TOKEN(aux_sym_draw_token2);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != ':') ADVANCE(226);
-      END_STATE();
-    case 227:
-      ACCEPT_TOKEN(anon_sym_COLON);
+          lookahead != ':') ADVANCE(227);
       END_STATE();
     case 228:
-      ACCEPT_TOKEN(anon_sym_BANG);
+      ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
     case 229:
-      ACCEPT_TOKEN(sym_output);
-      ADVANCE_MAP(
-        ' ', 229,
-        '!', 256,
-        '#', 256,
-        '*', 256,
-        '=', 256,
-        '?', 256,
-        'b', 242,
-        'd', 243,
-        'g', 230,
-        'm', 244,
-        'o', 246,
-        'p', 239,
-        's', 234,
-        '\t', 229,
-        '\r', 229,
-        0x0b, 256,
-        '\f', 256,
-        '>', 256,
-      );
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(255);
+      ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
     case 230:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'a') ADVANCE(240);
+      ADVANCE_MAP(
+        ' ', 230,
+        '!', 257,
+        '#', 257,
+        '*', 257,
+        '=', 257,
+        '?', 257,
+        'b', 243,
+        'd', 244,
+        'g', 231,
+        'm', 245,
+        'o', 247,
+        'p', 240,
+        's', 235,
+        '\t', 230,
+        '\r', 230,
+        0x0b, 257,
+        '\f', 257,
+        '>', 257,
+      );
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(256);
       END_STATE();
     case 231:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'a') ADVANCE(253);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'a') ADVANCE(241);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 232:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'd') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'a') ADVANCE(254);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 233:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'e') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'd') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 234:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'e') ADVANCE(235);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 235:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'e') ADVANCE(232);
-      if (lookahead == 't') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(236);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 236:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'e') ADVANCE(248);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(233);
+      if (lookahead == 't') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 237:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'e') ADVANCE(247);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(249);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 238:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'i') ADVANCE(245);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(248);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 239:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'l') ADVANCE(231);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'i') ADVANCE(246);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 240:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'm') ADVANCE(233);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'l') ADVANCE(232);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 241:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'n') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'm') ADVANCE(234);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 242:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'o') ADVANCE(250);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'n') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 243:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'o') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'o') ADVANCE(251);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 244:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'o') ADVANCE(252);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'o') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 245:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'o') ADVANCE(241);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'o') ADVANCE(253);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 246:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'p') ADVANCE(251);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'o') ADVANCE(242);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 247:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'r') ADVANCE(249);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'p') ADVANCE(252);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 248:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 's') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'r') ADVANCE(250);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 249:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 's') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 's') ADVANCE(256);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 250:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 't') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 's') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 251:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 't') ADVANCE(238);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 't') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 252:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'v') ADVANCE(236);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 't') ADVANCE(239);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 253:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == 'y') ADVANCE(237);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'v') ADVANCE(237);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 254:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == 'y') ADVANCE(238);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 255:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(256);
+      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(255);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(255);
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 256:
       ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(257);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(256);
       END_STATE();
     case 257:
-      ACCEPT_TOKEN(sym_player);
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(257);
       END_STATE();
     case 258:
-      ACCEPT_TOKEN(sym_plain_word);
-      if (lookahead == '"') ADVANCE(261);
-      if (lookahead == '\\') ADVANCE(259);
-      if (lookahead == '\t' ||
-          (0x0b <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') ADVANCE(4);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(258);
+      ACCEPT_TOKEN(sym_player);
       END_STATE();
     case 259:
       ACCEPT_TOKEN(sym_plain_word);
+      if (lookahead == '"') ADVANCE(262);
+      if (lookahead == '\\') ADVANCE(260);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(258);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
       END_STATE();
     case 260:
       ACCEPT_TOKEN(sym_plain_word);
+      if (lookahead == '\t' ||
+          (0x0b <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ' ') ADVANCE(260);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
       END_STATE();
     case 261:
-      ACCEPT_TOKEN(sym_quoted);
+      ACCEPT_TOKEN(sym_plain_word);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead) &&
+          lookahead != ' ') ADVANCE(261);
       END_STATE();
     case 262:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(306);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+      ACCEPT_TOKEN(sym_quoted);
       END_STATE();
     case 263:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(307);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 264:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(457);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 265:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(268);
+      if (lookahead == 'e') ADVANCE(458);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 266:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(267);
+      if (lookahead == 'n') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 267:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(268);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 268:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 268:
+    case 269:
       ACCEPT_TOKEN(sym__control_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 269:
+    case 270:
       ACCEPT_TOKEN(sym__control_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 270:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(273);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 271:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(273);
+      if (lookahead == 'p') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 272:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(267);
+      if (lookahead == 's') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 273:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(268);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 274:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 274:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(346);
-      if (lookahead == 't') ADVANCE(368);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 275:
       ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'd') ADVANCE(347);
+      if (lookahead == 't') ADVANCE(369);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 276:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(465);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 277:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(466);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 278:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(336);
-      if (lookahead == 't') ADVANCE(275);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 279:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'n') ADVANCE(337);
+      if (lookahead == 't') ADVANCE(276);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 280:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(269);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 281:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 282:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(446);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 283:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(447);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 284:
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 285:
       ACCEPT_TOKEN(sym_type);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(284);
-      END_STATE();
-    case 285:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(453);
-      if (lookahead == 'e') ADVANCE(376);
-      if (lookahead == 'h') ADVANCE(433);
-      if (lookahead == 'o') ADVANCE(378);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(285);
       END_STATE();
     case 286:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(382);
+      if (lookahead == 'a') ADVANCE(454);
+      if (lookahead == 'e') ADVANCE(377);
+      if (lookahead == 'h') ADVANCE(434);
+      if (lookahead == 'o') ADVANCE(379);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 287:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(486);
-      if (lookahead == 'e') ADVANCE(303);
-      if (lookahead == 'i') ADVANCE(414);
-      if (lookahead == 'o') ADVANCE(319);
+      if (lookahead == 'a') ADVANCE(383);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 288:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(498);
-      if (lookahead == 'l') ADVANCE(298);
-      if (lookahead == 'r') ADVANCE(333);
+      if (lookahead == 'a') ADVANCE(487);
+      if (lookahead == 'e') ADVANCE(304);
+      if (lookahead == 'i') ADVANCE(415);
+      if (lookahead == 'o') ADVANCE(320);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 289:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(415);
-      if (lookahead == 'e') ADVANCE(447);
-      if (lookahead == 'i') ADVANCE(419);
-      if (lookahead == 'o') ADVANCE(397);
-      if (lookahead == 'u') ADVANCE(398);
+      if (lookahead == 'a') ADVANCE(500);
+      if (lookahead == 'l') ADVANCE(299);
+      if (lookahead == 'r') ADVANCE(334);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 290:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(310);
-      if (lookahead == 'e') ADVANCE(494);
-      if (lookahead == 'h') ADVANCE(335);
-      if (lookahead == 'i') ADVANCE(406);
-      if (lookahead == 'o') ADVANCE(270);
-      if (lookahead == 'u') ADVANCE(460);
+      if (lookahead == 'a') ADVANCE(416);
+      if (lookahead == 'e') ADVANCE(448);
+      if (lookahead == 'i') ADVANCE(420);
+      if (lookahead == 'o') ADVANCE(398);
+      if (lookahead == 'u') ADVANCE(399);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 291:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(362);
-      if (lookahead == 'c') ADVANCE(332);
-      if (lookahead == 'e') ADVANCE(267);
+      if (lookahead == 'a') ADVANCE(311);
+      if (lookahead == 'e') ADVANCE(496);
+      if (lookahead == 'h') ADVANCE(336);
+      if (lookahead == 'i') ADVANCE(407);
+      if (lookahead == 'o') ADVANCE(271);
+      if (lookahead == 'u') ADVANCE(461);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 292:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(493);
+      if (lookahead == 'a') ADVANCE(363);
+      if (lookahead == 'c') ADVANCE(333);
+      if (lookahead == 'e') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 293:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(315);
-      if (lookahead == 'd') ADVANCE(375);
-      if (lookahead == 'l') ADVANCE(470);
-      if (lookahead == 'x') ADVANCE(484);
+      if (lookahead == 'a') ADVANCE(494);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 294:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(495);
-      if (lookahead == 'e') ADVANCE(344);
-      if (lookahead == 'h') ADVANCE(431);
-      if (lookahead == 't') ADVANCE(334);
-      if (lookahead == 'u') ADVANCE(314);
-      if (lookahead == 'w') ADVANCE(299);
+      if (lookahead == 'a') ADVANCE(316);
+      if (lookahead == 'd') ADVANCE(376);
+      if (lookahead == 'l') ADVANCE(471);
+      if (lookahead == 'x') ADVANCE(485);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 295:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(391);
+      if (lookahead == 'a') ADVANCE(497);
+      if (lookahead == 'e') ADVANCE(345);
+      if (lookahead == 'h') ADVANCE(432);
+      if (lookahead == 't') ADVANCE(335);
+      if (lookahead == 'u') ADVANCE(315);
+      if (lookahead == 'w') ADVANCE(300);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 296:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(466);
-      if (lookahead == 'i') ADVANCE(322);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 297:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(317);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 298:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(496);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 299:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(444);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 300:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(469);
-      if (lookahead == 'e') ADVANCE(480);
-      if (lookahead == 'i') ADVANCE(405);
-      if (lookahead == 'o') ADVANCE(429);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 301:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(455);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 302:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(392);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 297:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(467);
+      if (lookahead == 'e') ADVANCE(495);
+      if (lookahead == 'i') ADVANCE(323);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 298:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(318);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 299:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(498);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 300:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(445);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 301:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(470);
+      if (lookahead == 'e') ADVANCE(481);
+      if (lookahead == 'i') ADVANCE(406);
+      if (lookahead == 'o') ADVANCE(430);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 302:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(456);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 303:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(474);
+      if (lookahead == 'a') ADVANCE(393);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 304:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(396);
+      if (lookahead == 'a') ADVANCE(475);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 305:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(477);
+      if (lookahead == 'a') ADVANCE(397);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 306:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(423);
+      if (lookahead == 'a') ADVANCE(478);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 307:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(458);
-      if (lookahead == 't') ADVANCE(485);
+      if (lookahead == 'a') ADVANCE(424);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 308:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(497);
+      if (lookahead == 'a') ADVANCE(459);
+      if (lookahead == 't') ADVANCE(486);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 309:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(464);
-      if (lookahead == 'l') ADVANCE(394);
-      if (lookahead == 'n') ADVANCE(320);
-      if (lookahead == 't') ADVANCE(273);
+      if (lookahead == 'a') ADVANCE(499);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 310:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(398);
+      if (lookahead == 'b') ADVANCE(465);
+      if (lookahead == 'l') ADVANCE(395);
+      if (lookahead == 'n') ADVANCE(321);
+      if (lookahead == 't') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 311:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(442);
+      if (lookahead == 'b') ADVANCE(399);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 312:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(338);
+      if (lookahead == 'b') ADVANCE(443);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 313:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(352);
+      if (lookahead == 'b') ADVANCE(339);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 314:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(472);
-      if (lookahead == 'm') ADVANCE(277);
-      if (lookahead == 'p') ADVANCE(448);
+      if (lookahead == 'b') ADVANCE(353);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 315:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(366);
+      if (lookahead == 'b') ADVANCE(473);
+      if (lookahead == 'm') ADVANCE(278);
+      if (lookahead == 'p') ADVANCE(449);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 316:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(383);
+      if (lookahead == 'c') ADVANCE(367);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 317:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(332);
+      if (lookahead == 'c') ADVANCE(384);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 318:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 319:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(275);
-      if (lookahead == 'v') ADVANCE(340);
+      if (lookahead == 'c') ADVANCE(365);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 320:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(275);
-      if (lookahead == 'y') ADVANCE(277);
+      if (lookahead == 'd') ADVANCE(276);
+      if (lookahead == 'v') ADVANCE(341);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 321:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(267);
+      if (lookahead == 'd') ADVANCE(276);
+      if (lookahead == 'y') ADVANCE(278);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 322:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(324);
-      if (lookahead == 'g') ADVANCE(370);
+      if (lookahead == 'd') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 323:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(468);
+      if (lookahead == 'd') ADVANCE(325);
+      if (lookahead == 'g') ADVANCE(371);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 324:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(345);
+      if (lookahead == 'd') ADVANCE(469);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 325:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(438);
-      if (lookahead == 'k') ADVANCE(385);
+      if (lookahead == 'd') ADVANCE(346);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 326:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(273);
+      if (lookahead == 'd') ADVANCE(439);
+      if (lookahead == 'k') ADVANCE(386);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 327:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(274);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 328:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(270);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 329:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(317);
+      if (lookahead == 'i') ADVANCE(292);
+      if (lookahead == 'r') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 330:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 328:
+    case 331:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(316);
-      if (lookahead == 'i') ADVANCE(291);
-      if (lookahead == 'r') ADVANCE(292);
+      if (lookahead == 'e') ADVANCE(419);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 329:
+    case 332:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(375);
+      if (lookahead == 'o') ADVANCE(279);
+      if (lookahead == 'u') ADVANCE(405);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 333:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 330:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(418);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 331:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(374);
-      if (lookahead == 'o') ADVANCE(278);
-      if (lookahead == 'u') ADVANCE(404);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 332:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(267);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 333:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(491);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 334:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(445);
+      if (lookahead == 'e') ADVANCE(492);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 335:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(265);
+      if (lookahead == 'e') ADVANCE(446);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 336:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(279);
+      if (lookahead == 'e') ADVANCE(266);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 337:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(271);
+      if (lookahead == 'e') ADVANCE(280);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 338:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(283);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 339:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(408);
-      if (lookahead == 'i') ADVANCE(399);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 340:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(272);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 339:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(284);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 340:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(409);
+      if (lookahead == 'i') ADVANCE(400);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 341:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(466);
+      if (lookahead == 'e') ADVANCE(273);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 342:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(469);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 343:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(467);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 343:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(470);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 344:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(412);
-      if (lookahead == 't') ADVANCE(282);
+      if (lookahead == 'e') ADVANCE(468);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 345:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(412);
+      if (lookahead == 'e') ADVANCE(413);
+      if (lookahead == 't') ADVANCE(283);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 346:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(413);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 347:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(451);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 348:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(450);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 347:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(449);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 348:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(295);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 349:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(454);
+      if (lookahead == 'e') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 350:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(476);
-      if (lookahead == 't') ADVANCE(273);
+      if (lookahead == 'e') ADVANCE(455);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 351:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(305);
-      if (lookahead == 'l') ADVANCE(297);
+      if (lookahead == 'e') ADVANCE(477);
+      if (lookahead == 't') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 352:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(456);
+      if (lookahead == 'e') ADVANCE(306);
+      if (lookahead == 'l') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 353:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(483);
+      if (lookahead == 'e') ADVANCE(457);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 354:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(302);
+      if (lookahead == 'e') ADVANCE(484);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 355:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(463);
+      if (lookahead == 'e') ADVANCE(303);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 356:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(273);
-      if (lookahead == 'p') ADVANCE(482);
-      if (lookahead == 'r') ADVANCE(274);
-      if (lookahead == 't') ADVANCE(369);
-      if (lookahead == 'w') ADVANCE(425);
+      if (lookahead == 'e') ADVANCE(464);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 357:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(358);
+      if (lookahead == 'f') ADVANCE(274);
+      if (lookahead == 'p') ADVANCE(483);
+      if (lookahead == 'r') ADVANCE(275);
+      if (lookahead == 't') ADVANCE(370);
+      if (lookahead == 'w') ADVANCE(426);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 358:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(400);
+      if (lookahead == 'f') ADVANCE(359);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 359:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(269);
+      if (lookahead == 'f') ADVANCE(401);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 360:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(267);
+      if (lookahead == 'g') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 361:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(367);
+      if (lookahead == 'g') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 362:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(440);
+      if (lookahead == 'g') ADVANCE(368);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 363:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(441);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 364:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(270);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 365:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'h') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 364:
+    case 366:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(340);
+      if (lookahead == 'i') ADVANCE(408);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 367:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'h') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 365:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(339);
-      if (lookahead == 'i') ADVANCE(407);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 366:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(267);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 367:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(311);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 368:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(428);
+      if (lookahead == 'h') ADVANCE(312);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 369:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(347);
+      if (lookahead == 'h') ADVANCE(429);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 370:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(342);
+      if (lookahead == 'h') ADVANCE(348);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 371:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(386);
+      if (lookahead == 'h') ADVANCE(343);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 372:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(426);
-      if (lookahead == 'l') ADVANCE(434);
-      if (lookahead == 'o') ADVANCE(451);
-      if (lookahead == 'r') ADVANCE(437);
+      if (lookahead == 'h') ADVANCE(387);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 373:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(418);
+      if (lookahead == 'i') ADVANCE(427);
+      if (lookahead == 'l') ADVANCE(435);
+      if (lookahead == 'o') ADVANCE(452);
+      if (lookahead == 'r') ADVANCE(438);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 374:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(361);
-      if (lookahead == 'x') ADVANCE(478);
+      if (lookahead == 'i') ADVANCE(419);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 375:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(482);
+      if (lookahead == 'i') ADVANCE(362);
+      if (lookahead == 'x') ADVANCE(479);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 376:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(395);
+      if (lookahead == 'i') ADVANCE(483);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 377:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(439);
-      if (lookahead == 't') ADVANCE(379);
+      if (lookahead == 'i') ADVANCE(396);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 378:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(412);
-      if (lookahead == 'm') ADVANCE(403);
-      if (lookahead == 'p') ADVANCE(388);
-      if (lookahead == 'u') ADVANCE(421);
+      if (lookahead == 'i') ADVANCE(440);
+      if (lookahead == 't') ADVANCE(380);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 379:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(393);
+      if (lookahead == 'i') ADVANCE(413);
+      if (lookahead == 'm') ADVANCE(404);
+      if (lookahead == 'p') ADVANCE(389);
+      if (lookahead == 'u') ADVANCE(422);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 380:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(432);
+      if (lookahead == 'i') ADVANCE(394);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 381:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(479);
+      if (lookahead == 'i') ADVANCE(433);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 382:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(422);
-      if (lookahead == 'm') ADVANCE(332);
+      if (lookahead == 'i') ADVANCE(480);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 383:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(475);
+      if (lookahead == 'i') ADVANCE(423);
+      if (lookahead == 'm') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 384:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(471);
+      if (lookahead == 'i') ADVANCE(476);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 385:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(420);
+      if (lookahead == 'i') ADVANCE(472);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 386:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(413);
+      if (lookahead == 'i') ADVANCE(421);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 387:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(436);
+      if (lookahead == 'i') ADVANCE(414);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 388:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(341);
+      if (lookahead == 'i') ADVANCE(437);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 389:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(441);
+      if (lookahead == 'i') ADVANCE(342);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 390:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(273);
+      if (lookahead == 'i') ADVANCE(442);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 391:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(268);
+      if (lookahead == 'k') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 392:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(273);
+      if (lookahead == 'k') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 393:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(268);
+      if (lookahead == 'l') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 394:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(277);
-      if (lookahead == 'w') ADVANCE(308);
+      if (lookahead == 'l') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 395:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(277);
+      if (lookahead == 'l') ADVANCE(278);
+      if (lookahead == 'w') ADVANCE(309);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 396:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(281);
+      if (lookahead == 'l') ADVANCE(278);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 397:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(392);
+      if (lookahead == 'l') ADVANCE(282);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 398:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(332);
+      if (lookahead == 'l') ADVANCE(393);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 399:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(329);
+      if (lookahead == 'l') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 400:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(326);
+      if (lookahead == 'l') ADVANCE(330);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 401:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(273);
+      if (lookahead == 'l') ADVANCE(327);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 402:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(269);
+      if (lookahead == 'm') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 403:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(439);
+      if (lookahead == 'm') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 404:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(313);
+      if (lookahead == 'm') ADVANCE(440);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 405:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(381);
+      if (lookahead == 'm') ADVANCE(314);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 406:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(355);
+      if (lookahead == 'm') ADVANCE(382);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 407:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(269);
-      if (lookahead == 't') ADVANCE(371);
+      if (lookahead == 'm') ADVANCE(356);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 408:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(268);
-      if (lookahead == 'r') ADVANCE(329);
+      if (lookahead == 'n') ADVANCE(270);
+      if (lookahead == 't') ADVANCE(372);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 409:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(268);
+      if (lookahead == 'n') ADVANCE(269);
+      if (lookahead == 'r') ADVANCE(330);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 410:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(377);
-      if (lookahead == 's') ADVANCE(332);
+      if (lookahead == 'n') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 411:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(275);
+      if (lookahead == 'n') ADVANCE(378);
+      if (lookahead == 's') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 412:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(267);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 413:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(263);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 414:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(276);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 413:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(268);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 414:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(264);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 415:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(325);
-      if (lookahead == 'y') ADVANCE(277);
+      if (lookahead == 'n') ADVANCE(277);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 416:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(280);
+      if (lookahead == 'n') ADVANCE(326);
+      if (lookahead == 'y') ADVANCE(278);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 417:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(466);
+      if (lookahead == 'n') ADVANCE(281);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 418:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(321);
+      if (lookahead == 'n') ADVANCE(467);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 419:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(322);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 420:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(361);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 421:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(360);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 420:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(359);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 421:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(478);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 422:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(462);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 423:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(479);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 423:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(463);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 424:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(304);
+      if (lookahead == 'n') ADVANCE(480);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 425:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(349);
+      if (lookahead == 'n') ADVANCE(305);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 426:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(384);
-      if (lookahead == 'r') ADVANCE(469);
+      if (lookahead == 'n') ADVANCE(350);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 427:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(307);
-      if (lookahead == 'r') ADVANCE(348);
-      if (lookahead == 'y') ADVANCE(269);
+      if (lookahead == 'n') ADVANCE(385);
+      if (lookahead == 'r') ADVANCE(470);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 428:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(362);
+      if (lookahead == 'o') ADVANCE(308);
+      if (lookahead == 'r') ADVANCE(349);
+      if (lookahead == 'y') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 429:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(390);
-      if (lookahead == 's') ADVANCE(337);
-      if (lookahead == 'w') ADVANCE(342);
+      if (lookahead == 'o') ADVANCE(363);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 430:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(470);
+      if (lookahead == 'o') ADVANCE(391);
+      if (lookahead == 's') ADVANCE(338);
+      if (lookahead == 'w') ADVANCE(343);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 431:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(492);
-      if (lookahead == 'u') ADVANCE(357);
+      if (lookahead == 'o') ADVANCE(471);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 432:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(487);
+      if (lookahead == 'o') ADVANCE(493);
+      if (lookahead == 'u') ADVANCE(358);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 433:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(430);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 434:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(435);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 435:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(452);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 436:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(412);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 437:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(402);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 438:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(401);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 439:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(411);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 440:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(424);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 441:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(417);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 442:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(488);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 434:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(431);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 435:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(436);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 436:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(453);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 437:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(413);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 438:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(403);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 439:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(402);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 440:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(412);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 441:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 442:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(418);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 443:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(473);
+      if (lookahead == 'o') ADVANCE(489);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 444:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(273);
+      if (lookahead == 'o') ADVANCE(474);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 445:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(277);
+      if (lookahead == 'p') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 446:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(267);
+      if (lookahead == 'p') ADVANCE(278);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 447:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(351);
-      if (lookahead == 's') ADVANCE(350);
-      if (lookahead == 't') ADVANCE(490);
-      if (lookahead == 'v') ADVANCE(354);
+      if (lookahead == 'p') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 448:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(443);
+      if (lookahead == 'p') ADVANCE(352);
+      if (lookahead == 's') ADVANCE(351);
+      if (lookahead == 't') ADVANCE(491);
+      if (lookahead == 'v') ADVANCE(355);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 449:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(464);
+      if (lookahead == 'p') ADVANCE(444);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 450:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(465);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 451:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(270);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 452:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'r') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 451:
+    case 453:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(278);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 454:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(324);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 455:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'r') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 452:
+    case 456:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(277);
+      if (lookahead == 'r') ADVANCE(263);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 453:
+    case 457:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(323);
+      if (lookahead == 'r') ADVANCE(284);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
-    case 454:
+    case 458:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'r') ADVANCE(267);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 455:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(262);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 456:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(283);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 457:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(266);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 458:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(321);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 459:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(332);
+      if (lookahead == 'r') ADVANCE(322);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 460:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(416);
+      if (lookahead == 'r') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 461:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(409);
+      if (lookahead == 'r') ADVANCE(417);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 462:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(273);
+      if (lookahead == 'r') ADVANCE(410);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 463:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(269);
+      if (lookahead == 's') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 464:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(277);
+      if (lookahead == 's') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 465:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(275);
+      if (lookahead == 's') ADVANCE(278);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 466:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(267);
+      if (lookahead == 's') ADVANCE(276);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 467:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(279);
+      if (lookahead == 's') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 468:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(283);
+      if (lookahead == 's') ADVANCE(280);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 469:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(478);
+      if (lookahead == 's') ADVANCE(284);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 470:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(329);
+      if (lookahead == 's') ADVANCE(479);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 471:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(363);
+      if (lookahead == 's') ADVANCE(330);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 472:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(353);
+      if (lookahead == 's') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 473:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(327);
+      if (lookahead == 's') ADVANCE(354);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 474:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(489);
+      if (lookahead == 's') ADVANCE(328);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 475:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(389);
+      if (lookahead == 's') ADVANCE(490);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 476:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(273);
+      if (lookahead == 's') ADVANCE(390);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 477:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(274);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 478:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(269);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 479:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(278);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 480:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 't') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 478:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(277);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 479:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(267);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 480:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(263);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 481:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(283);
+      if (lookahead == 't') ADVANCE(264);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 482:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(387);
+      if (lookahead == 't') ADVANCE(284);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 483:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(462);
+      if (lookahead == 't') ADVANCE(388);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 484:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(330);
+      if (lookahead == 't') ADVANCE(463);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 485:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(438);
+      if (lookahead == 't') ADVANCE(331);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 486:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(318);
-      if (lookahead == 'x') ADVANCE(277);
-      if (lookahead == 'y') ADVANCE(312);
+      if (lookahead == 't') ADVANCE(439);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 487:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(464);
+      if (lookahead == 't') ADVANCE(319);
+      if (lookahead == 'x') ADVANCE(278);
+      if (lookahead == 'y') ADVANCE(313);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 488:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(449);
+      if (lookahead == 'u') ADVANCE(465);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 489:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(459);
+      if (lookahead == 'u') ADVANCE(450);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 490:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(461);
+      if (lookahead == 'u') ADVANCE(460);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 491:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(380);
+      if (lookahead == 'u') ADVANCE(462);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 492:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(273);
+      if (lookahead == 'v') ADVANCE(381);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 493:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(269);
+      if (lookahead == 'w') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 494:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(481);
+      if (lookahead == 'w') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 495:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(273);
+      if (lookahead == 'x') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 496:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(264);
+      if (lookahead == 'x') ADVANCE(482);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 497:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(466);
+      if (lookahead == 'y') ADVANCE(274);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 498:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(462);
+      if (lookahead == 'y') ADVANCE(265);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 499:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(268);
+      if (lookahead == 'y') ADVANCE(467);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 500:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(463);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 501:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(269);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+      END_STATE();
+    case 502:
       ACCEPT_TOKEN(sym_identifier);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(500);
-      END_STATE();
-    case 501:
-      ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(501);
-      END_STATE();
-    case 502:
-      ACCEPT_TOKEN(anon_sym_COMMA);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
       END_STATE();
     case 503:
-      ACCEPT_TOKEN(anon_sym_SEMI);
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
       END_STATE();
     case 504:
-      ACCEPT_TOKEN(anon_sym_LBRACE);
+      ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
     case 505:
-      ACCEPT_TOKEN(anon_sym_RBRACE);
+      ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
     case 506:
-      ACCEPT_TOKEN(anon_sym_LPAREN);
+      ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
     case 507:
-      ACCEPT_TOKEN(anon_sym_RPAREN);
+      ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
     case 508:
-      ACCEPT_TOKEN(anon_sym_LBRACK);
+      ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
     case 509:
-      ACCEPT_TOKEN(anon_sym_RBRACK);
+      ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
     case 510:
-      ACCEPT_TOKEN(anon_sym_LPAREN2);
+      ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
     case 511:
-      ACCEPT_TOKEN(anon_sym_DOT);
+      ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
     case 512:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(678);
+      ACCEPT_TOKEN(anon_sym_LPAREN2);
       END_STATE();
     case 513:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(651);
-      if (lookahead == 'i') ADVANCE(550);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+      ACCEPT_TOKEN(anon_sym_DOT);
       END_STATE();
     case 514:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(645);
-      if (lookahead == 'e') ADVANCE(590);
-      if (lookahead == 'h') ADVANCE(633);
-      if (lookahead == 'o') ADVANCE(595);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+      ACCEPT_TOKEN(anon_sym_DOT);
+      if (lookahead == '.') ADVANCE(681);
       END_STATE();
     case 515:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(599);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(653);
+      if (lookahead == 'e') ADVANCE(673);
+      if (lookahead == 'i') ADVANCE(552);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 516:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(661);
-      if (lookahead == 'e') ADVANCE(532);
-      if (lookahead == 'i') ADVANCE(617);
-      if (lookahead == 'o') ADVANCE(545);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(647);
+      if (lookahead == 'e') ADVANCE(592);
+      if (lookahead == 'h') ADVANCE(635);
+      if (lookahead == 'o') ADVANCE(597);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 517:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(673);
-      if (lookahead == 'l') ADVANCE(530);
-      if (lookahead == 'r') ADVANCE(559);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(601);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 518:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(673);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(663);
+      if (lookahead == 'e') ADVANCE(534);
+      if (lookahead == 'i') ADVANCE(619);
+      if (lookahead == 'o') ADVANCE(547);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 519:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(618);
-      if (lookahead == 'e') ADVANCE(641);
-      if (lookahead == 'i') ADVANCE(621);
-      if (lookahead == 'o') ADVANCE(605);
-      if (lookahead == 'u') ADVANCE(606);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(676);
+      if (lookahead == 'l') ADVANCE(532);
+      if (lookahead == 'r') ADVANCE(561);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 520:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(537);
-      if (lookahead == 'e') ADVANCE(671);
-      if (lookahead == 'h') ADVANCE(567);
-      if (lookahead == 'i') ADVANCE(607);
-      if (lookahead == 'o') ADVANCE(640);
-      if (lookahead == 'u') ADVANCE(649);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(676);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 521:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(640);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(620);
+      if (lookahead == 'e') ADVANCE(643);
+      if (lookahead == 'i') ADVANCE(623);
+      if (lookahead == 'o') ADVANCE(607);
+      if (lookahead == 'u') ADVANCE(608);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 522:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(576);
-      if (lookahead == 'c') ADVANCE(553);
-      if (lookahead == 'e') ADVANCE(676);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(539);
+      if (lookahead == 'e') ADVANCE(674);
+      if (lookahead == 'h') ADVANCE(569);
+      if (lookahead == 'i') ADVANCE(609);
+      if (lookahead == 'o') ADVANCE(642);
+      if (lookahead == 'u') ADVANCE(651);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 523:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(670);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(642);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 524:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(602);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(578);
+      if (lookahead == 'c') ADVANCE(555);
+      if (lookahead == 'e') ADVANCE(679);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 525:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(542);
-      if (lookahead == 'd') ADVANCE(589);
-      if (lookahead == 'l') ADVANCE(654);
-      if (lookahead == 'x') ADVANCE(663);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(672);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 526:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(658);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(604);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 527:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(672);
-      if (lookahead == 'e') ADVANCE(566);
-      if (lookahead == 'h') ADVANCE(628);
-      if (lookahead == 't') ADVANCE(558);
-      if (lookahead == 'u') ADVANCE(541);
-      if (lookahead == 'w') ADVANCE(521);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(544);
+      if (lookahead == 'd') ADVANCE(591);
+      if (lookahead == 'l') ADVANCE(656);
+      if (lookahead == 'x') ADVANCE(665);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 528:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(652);
-      if (lookahead == 'e') ADVANCE(658);
-      if (lookahead == 'i') ADVANCE(610);
-      if (lookahead == 'o') ADVANCE(629);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(660);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 529:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(544);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(675);
+      if (lookahead == 'e') ADVANCE(568);
+      if (lookahead == 'h') ADVANCE(630);
+      if (lookahead == 't') ADVANCE(560);
+      if (lookahead == 'u') ADVANCE(543);
+      if (lookahead == 'w') ADVANCE(523);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 530:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(674);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(654);
+      if (lookahead == 'e') ADVANCE(660);
+      if (lookahead == 'i') ADVANCE(612);
+      if (lookahead == 'o') ADVANCE(631);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 531:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(604);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(546);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 532:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(656);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(677);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 533:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(650);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(606);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 534:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(619);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(658);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 535:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(646);
-      if (lookahead == 't') ADVANCE(660);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(652);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 536:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(651);
-      if (lookahead == 'l') ADVANCE(603);
-      if (lookahead == 'n') ADVANCE(546);
-      if (lookahead == 't') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(621);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 537:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'a') ADVANCE(648);
+      if (lookahead == 't') ADVANCE(662);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 538:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(653);
+      if (lookahead == 'l') ADVANCE(605);
+      if (lookahead == 'n') ADVANCE(548);
+      if (lookahead == 't') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 539:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(560);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(608);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 540:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(639);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 541:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(655);
-      if (lookahead == 'm') ADVANCE(676);
-      if (lookahead == 'p') ADVANCE(642);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(562);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 542:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(577);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(641);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 543:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(592);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'b') ADVANCE(657);
+      if (lookahead == 'm') ADVANCE(679);
+      if (lookahead == 'p') ADVANCE(644);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 544:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'c') ADVANCE(579);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 545:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(676);
-      if (lookahead == 'v') ADVANCE(554);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'c') ADVANCE(594);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 546:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(676);
-      if (lookahead == 'y') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'c') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 547:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(679);
+      if (lookahead == 'v') ADVANCE(556);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 548:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(679);
+      if (lookahead == 'y') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 549:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(636);
-      if (lookahead == 'k') ADVANCE(591);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 550:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(551);
-      if (lookahead == 'g') ADVANCE(582);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 551:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(567);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(638);
+      if (lookahead == 'k') ADVANCE(593);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 552:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(560);
-      if (lookahead == 't') ADVANCE(580);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(553);
+      if (lookahead == 'g') ADVANCE(584);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 553:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(569);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 554:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'd') ADVANCE(562);
+      if (lookahead == 't') ADVANCE(582);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 555:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(543);
-      if (lookahead == 'i') ADVANCE(522);
-      if (lookahead == 'r') ADVANCE(523);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 556:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(620);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 557:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(588);
-      if (lookahead == 'o') ADVANCE(622);
-      if (lookahead == 'u') ADVANCE(611);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(545);
+      if (lookahead == 'i') ADVANCE(524);
+      if (lookahead == 'r') ADVANCE(525);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 558:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(640);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(622);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 559:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(669);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(590);
+      if (lookahead == 'o') ADVANCE(624);
+      if (lookahead == 'u') ADVANCE(613);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 560:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(643);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(642);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 561:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(658);
-      if (lookahead == 't') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(671);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 562:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(612);
-      if (lookahead == 'i') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(645);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 563:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(652);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(660);
+      if (lookahead == 't') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 564:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(614);
+      if (lookahead == 'i') ADVANCE(608);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 565:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(659);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(654);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 566:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(614);
-      if (lookahead == 't') ADVANCE(665);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(646);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 567:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(614);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(661);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 568:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(524);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(616);
+      if (lookahead == 't') ADVANCE(667);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 569:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(526);
-      if (lookahead == 'l') ADVANCE(529);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 570:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(531);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(526);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 571:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(676);
-      if (lookahead == 'p') ADVANCE(662);
-      if (lookahead == 'r') ADVANCE(552);
-      if (lookahead == 't') ADVANCE(581);
-      if (lookahead == 'w') ADVANCE(623);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(528);
+      if (lookahead == 'l') ADVANCE(531);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 572:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'e') ADVANCE(533);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 573:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(572);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'f') ADVANCE(679);
+      if (lookahead == 'p') ADVANCE(664);
+      if (lookahead == 'r') ADVANCE(554);
+      if (lookahead == 't') ADVANCE(583);
+      if (lookahead == 'w') ADVANCE(625);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 574:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'f') ADVANCE(608);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 575:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(579);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'f') ADVANCE(574);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 576:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'g') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 577:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'g') ADVANCE(581);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 578:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(562);
-      if (lookahead == 'i') ADVANCE(613);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'g') ADVANCE(640);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 579:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(540);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 580:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(627);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(564);
+      if (lookahead == 'i') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 581:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(564);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(542);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 582:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(563);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(629);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 583:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(596);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(566);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 584:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(554);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(565);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 585:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(625);
-      if (lookahead == 'l') ADVANCE(634);
-      if (lookahead == 'o') ADVANCE(643);
-      if (lookahead == 'r') ADVANCE(636);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'h') ADVANCE(598);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 586:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(620);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(556);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 587:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(658);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(627);
+      if (lookahead == 'l') ADVANCE(636);
+      if (lookahead == 'o') ADVANCE(645);
+      if (lookahead == 'r') ADVANCE(638);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 588:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(575);
-      if (lookahead == 'x') ADVANCE(658);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(622);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 589:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(662);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 590:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(604);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(577);
+      if (lookahead == 'x') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 591:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(621);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(664);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 592:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(657);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(606);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 593:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(635);
-      if (lookahead == 't') ADVANCE(590);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(623);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 594:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(635);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(659);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 595:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(614);
-      if (lookahead == 'm') ADVANCE(609);
-      if (lookahead == 'p') ADVANCE(584);
-      if (lookahead == 'u') ADVANCE(619);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(637);
+      if (lookahead == 't') ADVANCE(592);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 596:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(614);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(637);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 597:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(616);
+      if (lookahead == 'm') ADVANCE(611);
+      if (lookahead == 'p') ADVANCE(586);
+      if (lookahead == 'u') ADVANCE(621);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 598:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(630);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 599:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(615);
-      if (lookahead == 'm') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(655);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 600:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(534);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(632);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 601:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(617);
+      if (lookahead == 'm') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 602:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'k') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(536);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 603:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(676);
-      if (lookahead == 'w') ADVANCE(518);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'i') ADVANCE(639);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 604:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'k') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 605:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(604);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'l') ADVANCE(679);
+      if (lookahead == 'w') ADVANCE(520);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 606:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'l') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 607:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(554);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'l') ADVANCE(606);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 608:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'l') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 609:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(635);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'm') ADVANCE(556);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 610:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(587);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'm') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 611:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(539);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'm') ADVANCE(637);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 612:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(676);
-      if (lookahead == 'r') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'm') ADVANCE(589);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 613:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(676);
-      if (lookahead == 't') ADVANCE(583);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'm') ADVANCE(541);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 614:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(679);
+      if (lookahead == 'r') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 615:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(679);
+      if (lookahead == 't') ADVANCE(585);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 616:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(593);
-      if (lookahead == 's') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 617:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(664);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 618:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(549);
-      if (lookahead == 'y') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(595);
+      if (lookahead == 's') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 619:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(658);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(666);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 620:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(547);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(551);
+      if (lookahead == 'y') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 621:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(574);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 622:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(553);
-      if (lookahead == 't') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(549);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 623:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(560);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(576);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 624:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(531);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(555);
+      if (lookahead == 't') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 625:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(597);
-      if (lookahead == 'r') ADVANCE(652);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(562);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 626:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(535);
-      if (lookahead == 'r') ADVANCE(568);
-      if (lookahead == 'y') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(533);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 627:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(576);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'n') ADVANCE(599);
+      if (lookahead == 'r') ADVANCE(654);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 628:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(670);
-      if (lookahead == 'u') ADVANCE(573);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(537);
+      if (lookahead == 'r') ADVANCE(570);
+      if (lookahead == 'y') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 629:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(602);
-      if (lookahead == 's') ADVANCE(554);
-      if (lookahead == 'w') ADVANCE(563);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(578);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 630:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(664);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(672);
+      if (lookahead == 'u') ADVANCE(575);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 631:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(654);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(604);
+      if (lookahead == 's') ADVANCE(556);
+      if (lookahead == 'w') ADVANCE(565);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 632:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(643);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(666);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 633:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(631);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(656);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 634:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(632);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(645);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 635:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(614);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(633);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 636:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(634);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 637:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 638:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(624);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(610);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 639:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(617);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 640:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(626);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 641:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(569);
-      if (lookahead == 's') ADVANCE(561);
-      if (lookahead == 't') ADVANCE(668);
-      if (lookahead == 'v') ADVANCE(570);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'o') ADVANCE(668);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 642:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(631);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'p') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 643:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'p') ADVANCE(571);
+      if (lookahead == 's') ADVANCE(563);
+      if (lookahead == 't') ADVANCE(670);
+      if (lookahead == 'v') ADVANCE(572);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 644:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'p') ADVANCE(633);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 645:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(548);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 646:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(547);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 647:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(614);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(550);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 648:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(549);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 649:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 650:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(600);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 651:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(617);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 652:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(658);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'r') ADVANCE(602);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 653:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(577);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 654:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(553);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 655:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(565);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(579);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 656:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(667);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(555);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 657:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(601);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(567);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 658:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(669);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 659:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 's') ADVANCE(603);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 660:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(636);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 661:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(542);
-      if (lookahead == 'x') ADVANCE(676);
-      if (lookahead == 'y') ADVANCE(538);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 662:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(594);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(638);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 663:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(544);
+      if (lookahead == 'x') ADVANCE(679);
+      if (lookahead == 'y') ADVANCE(540);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 664:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(596);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 665:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(640);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 't') ADVANCE(558);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 666:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'u') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 667:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(648);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'u') ADVANCE(642);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 668:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(647);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'u') ADVANCE(646);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 669:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'v') ADVANCE(598);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'u') ADVANCE(650);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 670:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'u') ADVANCE(649);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 671:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(658);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'v') ADVANCE(600);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 672:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'w') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 673:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(651);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'x') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 674:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(564);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'x') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 675:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'y') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 676:
       ACCEPT_TOKEN(sym_field_name);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(676);
+      if (lookahead == 'y') ADVANCE(653);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(677);
+          lookahead == '_') ADVANCE(680);
       END_STATE();
     case 677:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'y') ADVANCE(566);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(680);
+      END_STATE();
+    case 678:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(679);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(680);
+      END_STATE();
+    case 679:
+      ACCEPT_TOKEN(sym_field_name);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(680);
+      END_STATE();
+    case 680:
       ACCEPT_TOKEN(sym_field_name);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(677);
-      END_STATE();
-    case 678:
-      ACCEPT_TOKEN(sym_operator);
-      END_STATE();
-    case 679:
-      ACCEPT_TOKEN(sym_operator);
-      if (lookahead == '=') ADVANCE(678);
-      END_STATE();
-    case 680:
-      ACCEPT_TOKEN(sym_operator);
-      if (lookahead == '=' ||
-          lookahead == '>') ADVANCE(678);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
       END_STATE();
     case 681:
-      ACCEPT_TOKEN(anon_sym_DQUOTE);
+      ACCEPT_TOKEN(sym_operator);
       END_STATE();
     case 682:
-      ACCEPT_TOKEN(anon_sym_DQUOTE2);
+      ACCEPT_TOKEN(sym_operator);
+      if (lookahead == '=') ADVANCE(681);
       END_STATE();
     case 683:
-      ACCEPT_TOKEN(anon_sym_LF2);
+      ACCEPT_TOKEN(sym_operator);
+      if (lookahead == '=' ||
+          lookahead == '>') ADVANCE(681);
       END_STATE();
     case 684:
+      ACCEPT_TOKEN(anon_sym_DQUOTE);
+      END_STATE();
+    case 685:
+      ACCEPT_TOKEN(anon_sym_DQUOTE2);
+      END_STATE();
+    case 686:
+      ACCEPT_TOKEN(anon_sym_LF2);
+      END_STATE();
+    case 687:
       ACCEPT_TOKEN(sym_content);
-      if (lookahead == '#') ADVANCE(685);
+      if (lookahead == '#') ADVANCE(688);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(684);
+          lookahead == ' ') ADVANCE(687);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(685);
+          lookahead != '{') ADVANCE(688);
       END_STATE();
-    case 685:
+    case 688:
       ACCEPT_TOKEN(sym_content);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(685);
+          lookahead != '{') ADVANCE(688);
       END_STATE();
-    case 686:
+    case 689:
       ACCEPT_TOKEN(sym_escape);
       END_STATE();
-    case 687:
+    case 690:
       ACCEPT_TOKEN(anon_sym_LBRACE2);
       END_STATE();
     default:

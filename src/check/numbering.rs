@@ -1,0 +1,218 @@
+//! `Field[row, column]`, `Kind[n]` and `Field.at(row, column)`: members by the numbers that they have.
+
+use crate::check::adjacency::int;
+use crate::check::context::{Checker, member, typed, unknown};
+use crate::check::error::{BoardError, TypeError};
+use crate::check::rules::{
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Table, Type, Value,
+};
+use crate::check::types::{counted, maybe, wrong_index_count};
+use crate::diagnostic::Help;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// How the members of a kind are numbered, each number from 1.
+struct Numbering {
+    /// What the numbers are called.
+    names: Vec<&'static str>,
+    /// The highest of each.
+    sizes: Vec<usize>,
+    /// The members by their numbers, the last number running fastest.
+    members: Vec<Option<usize>>,
+}
+
+impl Numbering {
+    fn listed(&self) -> String {
+        self.names.join(", ")
+    }
+
+    /// The place of some numbers in the list of members.
+    fn place(&self, numbers: &[i64]) -> Option<usize> {
+        numbers.iter().zip(&self.sizes).try_fold(0, |place, (number, size)| {
+            let at = usize::try_from(number.checked_sub(1)?).ok().filter(|at| at < size)?;
+            Some(place * size + at)
+        })
+    }
+
+    fn found(&self, numbers: &[i64]) -> Option<usize> {
+        self.place(numbers).and_then(|place| self.members[place])
+    }
+
+    /// The members by all numbers that have one, and by so many more on each side.
+    fn cells(&self, margin: i64) -> Vec<Value> {
+        let mut all = vec![Vec::new()];
+        for size in &self.sizes {
+            let numbers = 1 - margin..=int(*size) + margin;
+            let longer = |head: Vec<i64>| {
+                numbers.clone().map(move |number| [head.as_slice(), &[number]].concat())
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        let cell =
+            |numbers: &Vec<i64>| self.found(numbers).map_or(Value::None, |at| Value::Int(int(at)));
+        all.iter().map(cell).collect()
+    }
+}
+
+impl Checker<'_> {
+    /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
+    pub(super) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+        let Some(numbering) = self.numbering(kind, span) else { return unknown(span) };
+        let name = self.kind(kind).name.clone();
+        if args.len() != numbering.names.len() {
+            args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            let help = Help::from(format!("write `{name}[{}]`", numbering.listed()));
+            let error = wrong_index_count(&name, numbering.names.len(), args.len(), help, span);
+            return self.broken(error, span);
+        }
+        if numbering.members.contains(&None) {
+            args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            let form = format!("{name}.at({})", numbering.listed());
+            let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
+            let found = format!("`{name}`");
+            return self.broken(TypeError::NotIndexable { found, help, span }, span);
+        }
+        let Some(numbers) = self.numbers(args) else { return unknown(span) };
+        let known: Option<Vec<i64>> = numbers.iter().map(|it| self.known_number(it)).collect();
+        if let Some(known) = known {
+            return match numbering.found(&known) {
+                Some(at) => member(kind, at, span),
+                None => self.no_such_number(kind, &numbering, &known, &numbers),
+            };
+        }
+        let table = format!("{name}({})", numbering.listed());
+        self.by_numbers(kind, &numbering, table, numbers, span)
+    }
+
+    /// `Field.at(2, 3)`: `none` where there is no such member.
+    pub(super) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+        let Some(numbering) = self.numbering(kind, span) else { return unknown(span) };
+        let name = self.kind(kind).name.clone();
+        if args.len() != numbering.names.len() {
+            let numbers = numbering.names.iter().map(|it| format!("{it}: number"));
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
+            let expected = counted(numbering.names.len(), "argument");
+            let head = format!("{name}.at({numbers}) -> maybe {name}");
+            return self.wrong_arguments("at", &expected, args.len(), head, span);
+        }
+        let Some(numbers) = self.numbers(args) else { return unknown(span) };
+        let known: Option<Vec<i64>> = numbers.iter().map(|it| self.known_number(it)).collect();
+        if let Some(known) = known {
+            let value = numbering.found(&known).map_or(Value::None, |at| Value::Int(int(at)));
+            return typed(ExprKind::Value(value), maybe(Type::Kind(kind)), span);
+        }
+        let clamped = numbers.into_iter().zip(&numbering.sizes).map(|(number, size)| {
+            let number = clamp(Arith::Min, number, int(*size) + 1, span);
+            clamp(Arith::Max, number, 0, span)
+        });
+        let (numbers, table) = (clamped.collect(), format!("{name}.at({})", numbering.listed()));
+        self.by_numbers(kind, &numbering, table, numbers, span)
+    }
+
+    fn numbers(&mut self, args: &[ast::Expr]) -> Option<Vec<Expr>> {
+        let numbers: Vec<Expr> = args.iter().map(|arg| self.expect(arg, &Type::Number)).collect();
+        numbers.iter().all(|number| number.ty != Type::Unknown).then_some(numbers)
+    }
+
+    /// The numbers of the members of a kind; nothing after an error.
+    fn numbering(&mut self, kind: KindId, span: Span) -> Option<Numbering> {
+        let of = self.kind(kind);
+        let refused = match of.shape {
+            _ if kind == PLAYER => Some("a player by the seat: `first(p in Player: p.seat == n)`"),
+            Shape::Cards(_) => Some("cards are in piles: `top of deck`, `first(c in me.hand: …)`"),
+            _ => None,
+        };
+        if let Some(help) = refused {
+            let (found, help) = (format!("`{}`", of.name), help.into());
+            return self.refuse(TypeError::NotIndexable { found, help, span });
+        }
+        if of.members.is_empty() {
+            return None;
+        }
+        let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
+        if numbers.is_empty() {
+            let members: Vec<Option<usize>> = of.own().into_iter().map(Some).collect();
+            return Some(Numbering { names: vec!["number"], sizes: vec![members.len()], members });
+        }
+        let highest = |all: &Vec<usize>| all.iter().copied().max().unwrap_or(0);
+        let mut numbering = Numbering {
+            names: numbers.iter().map(|(name, _)| *name).collect(),
+            sizes: numbers.iter().map(|(_, all)| highest(all)).collect(),
+            members: Vec::new(),
+        };
+        numbering.members = vec![None; numbering.sizes.iter().product()];
+        for at in 0..of.members.len() {
+            let of_cell: Vec<i64> = numbers.iter().map(|(_, all)| int(all[at])).collect();
+            let place = numbering.place(&of_cell).expect("numbers are from 1 to the highest");
+            numbering.members[place] = Some(at);
+        }
+        Some(numbering)
+    }
+
+    fn no_such_number(
+        &mut self,
+        kind: KindId,
+        numbering: &Numbering,
+        known: &[i64],
+        written: &[Expr],
+    ) -> Expr {
+        let mut parts =
+            known.iter().zip(&numbering.sizes).zip(written.iter().zip(&numbering.names));
+        let outside = |number: i64, size: usize| !(1..=int(size)).contains(&number);
+        let ((number, highest), (expr, name)) = parts
+            .find(|((number, size), _)| outside(**number, **size))
+            .expect("all other numbers have a member");
+        let of = self.kind(kind);
+        let what = match *name {
+            "number" => of.board().map_or("member", |board| board.noun()),
+            name => name,
+        };
+        let (of, what) = (of.name.clone(), what.to_owned());
+        let span = expr.span;
+        let (number, highest, form) = (*number, *highest, numbering.listed());
+        self.broken(BoardError::NoSuchNumber { of, what, number, highest, form, span }, span)
+    }
+
+    /// An element of the table that leads from numbers to members; a new one if there is none yet.
+    fn by_numbers(
+        &mut self,
+        kind: KindId,
+        numbering: &Numbering,
+        name: String,
+        numbers: Vec<Expr>,
+        span: Span,
+    ) -> Expr {
+        // A `maybe` has one more number on each side, for all beyond.
+        let (ty, margin) = match name.contains('.') {
+            true => (maybe(Type::Kind(kind)), 1),
+            false => (Type::Kind(kind), 0),
+        };
+        if !self.names.computed.contains_key(&name) {
+            if self.seats.is_some() {
+                let found = format!("`{}`", self.kind(kind).name);
+                let help =
+                    "write numbers that are known: no rule finds a member in this way".into();
+                return self.broken(TypeError::NotIndexable { found, help, span }, span);
+            }
+            let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
+            let ends = |size: &usize| (bound(1 - margin), bound(int(*size) + margin));
+            let ends: Vec<(Expr, Expr)> = numbering.sizes.iter().map(ends).collect();
+            let ranges = ends.iter().map(|(low, high)| self.literal_range(low, high));
+            let dims: Option<Vec<Domain>> = ranges.map(|it| it.map(Domain::Range)).collect();
+            let Some(dims) = dims else { return unknown(span) };
+            let cells = numbering.cells(margin);
+            self.budget.charge(cells.len());
+            self.budget.keep(cells.len() * size_of::<Value>());
+            let (title, notes, cells, ty) = (name.clone(), Vec::new(), cells.into(), ty.clone());
+            self.add_computed(Table { name: name.clone(), title, notes, dims, ty, cells, span });
+        }
+        let table = Array::Table(self.names.computed[&name]);
+        self.narrowed(typed(ExprKind::Element(table, numbers), ty, span))
+    }
+}
+
+fn clamp(op: Arith, number: Expr, bound: i64, span: Span) -> Expr {
+    let bound = typed(ExprKind::Value(Value::Int(bound)), Type::Number, span);
+    let kind = ExprKind::Binary(BinaryOp::Arith(op), Box::new(number), Box::new(bound));
+    typed(kind, Type::Number, span)
+}

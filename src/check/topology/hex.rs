@@ -1,0 +1,152 @@
+//! Hex boards: `hex 5`, a hexagon, and `hex 7 by 7`, a rhombus, of cells with six neighbours each.
+//!
+//! A cell has a pointed top, so rows are straight and each lies half a cell to the right of the row
+//! above it. Columns run from the top left to the bottom right.
+
+use crate::check::topology::grid::column_letters;
+use crate::check::topology::{Layout, Topology};
+
+/// Clockwise, with the steps to the right and down.
+const STEPS: [(&str, isize, isize); 6] = [
+    ("north_east", 1, -1),
+    ("east", 1, 0),
+    ("south_east", 0, 1),
+    ("south_west", -1, 1),
+    ("west", -1, 0),
+    ("north_west", 0, -1),
+];
+
+const DIRECTIONS: [&str; 6] =
+    ["north_east", "east", "south_east", "south_west", "west", "north_west"];
+
+/// A rhombus of columns and rows, or the hexagon that lies in its middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hex {
+    Hexagon { side: usize },
+    Rhombus { columns: usize, rows: usize },
+}
+
+impl Hex {
+    pub fn rows(self) -> usize {
+        match self {
+            Hex::Hexagon { side } => 2 * side - 1,
+            Hex::Rhombus { rows, .. } => rows,
+        }
+    }
+
+    /// The column of the first cell of a row.
+    fn first(self, row: usize) -> usize {
+        match self {
+            Hex::Hexagon { side } => (side - 1).saturating_sub(row),
+            Hex::Rhombus { .. } => 0,
+        }
+    }
+
+    /// How many cells a row has.
+    pub fn length(self, row: usize) -> usize {
+        match self {
+            Hex::Hexagon { side } => 2 * side - 1 - row.abs_diff(side - 1),
+            Hex::Rhombus { columns, .. } => columns,
+        }
+    }
+
+    /// How far the first cell of a row lies to the right in a drawing, in halves of a cell.
+    pub fn indent(self, row: usize) -> usize {
+        match self {
+            Hex::Hexagon { side } => row.abs_diff(side - 1),
+            Hex::Rhombus { .. } => row,
+        }
+    }
+
+    /// The column and the row of a cell, from 0.
+    fn place(self, at: usize) -> (usize, usize) {
+        if let Hex::Rhombus { columns, .. } = self {
+            return (at % columns, at / columns);
+        }
+        let (mut row, mut left) = (0, at);
+        while left >= self.length(row) {
+            left -= self.length(row);
+            row += 1;
+        }
+        (self.first(row) + left, row)
+    }
+
+    fn cell(self, column: usize, row: usize) -> Option<usize> {
+        let along = column.checked_sub(self.first(row)).filter(|it| *it < self.length(row))?;
+        Some(match self {
+            Hex::Hexagon { .. } => (0..row).map(|row| self.length(row)).sum::<usize>() + along,
+            Hex::Rhombus { columns, .. } => row * columns + along,
+        })
+    }
+
+    /// `a1`: the letters of its column and the number of its row.
+    pub fn cell_name(self, at: usize) -> String {
+        let (column, row) = self.place(at);
+        format!("{}{}", column_letters(column), row + 1)
+    }
+}
+
+impl Topology for Hex {
+    fn cells(&self) -> usize {
+        match *self {
+            Hex::Hexagon { side } => 3 * side * (side - 1) + 1,
+            Hex::Rhombus { columns, rows } => columns * rows,
+        }
+    }
+
+    fn written(&self) -> String {
+        match self {
+            Hex::Hexagon { side } => format!(" hex {side}"),
+            Hex::Rhombus { columns, rows } => format!(" hex {columns} by {rows}"),
+        }
+    }
+
+    fn described(&self) -> String {
+        match self {
+            Hex::Hexagon { side } => format!("{} hexes, {side} on each side", self.cells()),
+            Hex::Rhombus { columns, rows } => format!("{columns} by {rows} hexes"),
+        }
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
+        let places = || (0..self.cells()).map(|at| self.place(at));
+        let rows = places().map(|(_, row)| row + 1).collect();
+        vec![("row", rows), ("column", places().map(|(column, _)| column + 1).collect())]
+    }
+
+    fn by_number(&self, board: &str) -> Option<String> {
+        let form = match self {
+            Hex::Hexagon { .. } => format!("{board}.at(row, column)"),
+            Hex::Rhombus { .. } => format!("{board}[row, column]"),
+        };
+        Some(format!("a cell by its numbers: `{form}`"))
+    }
+
+    fn directions(&self) -> &'static [&'static str] {
+        &DIRECTIONS
+    }
+
+    fn step(&self, from: usize, direction: &str) -> Option<usize> {
+        let (_, right, down) = STEPS.iter().find(|(name, ..)| *name == direction)?;
+        let (column, row) = self.place(from);
+        let row = row.checked_add_signed(*down).filter(|row| *row < self.rows())?;
+        self.cell(column.checked_add_signed(*right)?, row)
+    }
+
+    fn cells_on_rays(&self) -> usize {
+        6 * self.rows().max(self.length(0))
+    }
+
+    fn axes(&self) -> &'static [&'static str] {
+        &["east", "south_east", "south_west"]
+    }
+
+    fn axis_of(&self, direction: &str) -> Option<&'static str> {
+        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
+        Some(["south_west", "east", "south_east"][at % 3])
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Slanted(*self)
+    }
+}
