@@ -149,17 +149,18 @@ impl Checker<'_> {
         })
     }
 
-    /// The names in a number of copies mean the columns of the face; the face itself has no place.
+    /// The names in a number of copies mean the kind of the face and its columns.
     fn note_columns(&mut self, face: KindId) {
         let kind = &self.rules.kinds[face.index()];
         let Some(recorder) = &mut self.recorder else { return };
-        recorder.uses.retain_mut(|it| {
-            let Symbol::Local(span) = it.means else { return true };
-            if let Some(at) = kind.columns.iter().position(|column| column.span == span) {
+        for it in &mut recorder.uses {
+            let Symbol::Local(span) = it.means else { continue };
+            if span == kind.span {
+                it.means = Symbol::Kind(face);
+            } else if let Some(at) = kind.columns.iter().position(|it| it.span == span) {
                 it.means = Symbol::Column(face, at);
             }
-            span != kind.span
-        });
+        }
     }
 
     /// The value of an expression for one face; nothing if it does not follow from the face.
