@@ -81,7 +81,7 @@ impl Checker<'_> {
             };
         }
         let table = format!("{name}({})", numbering.listed());
-        self.by_numbers(kind, &numbering, table, numbers, span)
+        self.by_numbers(kind, &numbering, &table, numbers, span)
     }
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
@@ -106,7 +106,7 @@ impl Checker<'_> {
             clamp(Arith::Max, number, 0, span)
         });
         let (numbers, table) = (clamped.collect(), format!("{name}.at({})", numbering.listed()));
-        self.by_numbers(kind, &numbering, table, numbers, span)
+        self.by_numbers(kind, &numbering, &table, numbers, span)
     }
 
     fn numbers(&mut self, args: &[ast::Expr]) -> Option<Vec<Expr>> {
@@ -178,16 +178,17 @@ impl Checker<'_> {
         &mut self,
         kind: KindId,
         numbering: &Numbering,
-        name: String,
+        name: &str,
         numbers: Vec<Expr>,
         span: Span,
     ) -> Expr {
         // A `maybe` has one more number on each side, for all beyond.
-        let (ty, margin) = match name.contains('.') {
-            true => (maybe(Type::Kind(kind)), 1),
-            false => (Type::Kind(kind), 0),
+        let (ty, margin) = if name.contains(".at(") {
+            (maybe(Type::Kind(kind)), 1)
+        } else {
+            (Type::Kind(kind), 0)
         };
-        if !self.names.computed.contains_key(&name) {
+        if !self.names.computed.contains_key(name) {
             if self.seats.is_some() {
                 let found = format!("`{}`", self.kind(kind).name);
                 let help =
@@ -203,10 +204,10 @@ impl Checker<'_> {
             let cells = numbering.cells(margin);
             self.budget.charge(cells.len());
             self.budget.keep(cells.len() * size_of::<Value>());
-            let (title, notes, cells, ty) = (name.clone(), Vec::new(), cells.into(), ty.clone());
-            self.add_computed(Table { name: name.clone(), title, notes, dims, ty, cells, span });
+            let (title, notes, cells, ty) = (name.to_owned(), Vec::new(), cells.into(), ty.clone());
+            self.add_computed(Table { name: title.clone(), title, notes, dims, ty, cells, span });
         }
-        let table = Array::Table(self.names.computed[&name]);
+        let table = Array::Table(self.names.computed[name]);
         self.narrowed(typed(ExprKind::Element(table, numbers), ty, span))
     }
 }

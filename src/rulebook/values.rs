@@ -265,7 +265,8 @@ impl Words<'_> {
         let Type::Kind(kind) = *member else { unreachable!("such a table holds members") };
         let noun = self.book.noun(Domain::Kind(kind));
         let or_none = table.numbered().is_some_and(|(_, or_none)| or_none);
-        let names = table.name.split_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
+        let names =
+            table.name.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
         let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
             let number = self.operand(if or_none { unclamped(number) } else { number });
             format!("{name} {number}")

@@ -315,7 +315,7 @@ impl Table {
     /// The kind whose members this table finds by their numbers, and whether there may be none:
     /// `Field(row, column)`, `Field.at(row, column)`.
     pub fn numbered(&self) -> Option<(&str, bool)> {
-        let (of, _) = self.name.split_once('(')?;
+        let (of, _) = self.name.rsplit_once('(')?;
         matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
         Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
     }
