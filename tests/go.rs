@@ -23,7 +23,7 @@ struct Line {
     passes: usize,
 }
 
-fn is_free(points: &Points, start: usize) -> bool {
+fn is_free(points: Points, start: usize) -> bool {
     let mut group = vec![start];
     let mut at = 0;
     while let Some(point) = group.get(at).copied() {
@@ -42,7 +42,7 @@ fn is_free(points: &Points, start: usize) -> bool {
 
 fn without_captured(mut points: Points, them: u8) -> Points {
     let lost: Vec<usize> =
-        (0..4).filter(|at| points[*at] == them && !is_free(&points, *at)).collect();
+        (0..4).filter(|at| points[*at] == them && !is_free(points, *at)).collect();
     lost.into_iter().for_each(|at| points[at] = 0);
     points
 }
@@ -64,7 +64,7 @@ fn count(line: &Line, me: u8, superko: bool, depth: usize, counts: &mut [u64; DE
         } else {
             &line.before[line.before.len().saturating_sub(1)..]
         };
-        if is_free(&points, at) && !seen.contains(&points) {
+        if is_free(points, at) && !seen.contains(&points) {
             let next = Line { points, before: before.clone(), passes: 0 };
             count(&next, 3 - me, superko, depth + 1, counts);
         }

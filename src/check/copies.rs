@@ -7,8 +7,8 @@ use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error::CardError;
 use crate::check::rules::{
-    Arm, Array, BinaryOp, Column, Domain, Expr, ExprKind, KindId, Local, Pattern, Type, UnaryOp,
-    Value,
+    Arm, Array, BinaryOp, Column, Domain, Expr, ExprKind, KindId, Local, Pattern, TableId, Type,
+    UnaryOp, Value,
 };
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
@@ -189,14 +189,8 @@ impl Checker<'_> {
                 _ => Some(Value::None),
             },
             ExprKind::Element(Array::Table(table), parts) => {
-                let table = &self.rules.tables[table.index()];
-                let mut place = 0;
-                for (dim, part) in table.dims.iter().zip(parts) {
-                    let Domain::Kind(kind) = dim else { return None };
-                    place = place * self.kind(*kind).members.len()
-                        + usize::try_from(int(part)?).ok()?;
-                }
-                table.cells.get(place).cloned()
+                let parts: Option<Vec<i64>> = parts.iter().map(int).collect();
+                self.cell_of_members(*table, &parts?)
             }
             ExprKind::SetOf(members) => {
                 let sets: Option<Vec<Vec<i64>>> = members.iter().map(set).collect();
@@ -225,18 +219,29 @@ impl Checker<'_> {
             }
             ExprKind::Match(subject, arms) => {
                 let subject = of(subject)?;
-                let fits = |pattern: &Pattern| match (pattern, &subject) {
-                    (Pattern::Value(value), subject) => value == subject,
-                    (Pattern::Range(low, high), Value::Int(number)) => {
-                        (low..=high).contains(&number)
-                    }
-                    (Pattern::Range(..), _) => false,
-                };
-                let fits =
-                    |arm: &&Arm<Expr>| arm.patterns.is_empty() || arm.patterns.iter().any(fits);
-                of(&arms.iter().find(fits)?.body)
+                of(&arms.iter().find(|arm| takes(arm, &subject))?.body)
             }
             _ => None,
         }
     }
+
+    /// A cell of a table over kinds.
+    fn cell_of_members(&self, table: TableId, members: &[i64]) -> Option<Value> {
+        let table = &self.rules.tables[table.index()];
+        let mut place = 0;
+        for (dim, member) in table.dims.iter().zip(members) {
+            let Domain::Kind(kind) = dim else { return None };
+            place = place * self.kind(*kind).members.len() + usize::try_from(*member).ok()?;
+        }
+        table.cells.get(place).cloned()
+    }
+}
+
+fn takes(arm: &Arm<Expr>, subject: &Value) -> bool {
+    let fits = |pattern: &Pattern| match (pattern, subject) {
+        (Pattern::Value(value), subject) => value == subject,
+        (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
+        (Pattern::Range(..), _) => false,
+    };
+    arm.patterns.is_empty() || arm.patterns.iter().any(fits)
 }

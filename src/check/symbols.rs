@@ -277,15 +277,7 @@ impl SymbolIndex {
                 let code = format!("table {}{dims}: {ty}", table.name);
                 describe(&table.name, code, &table.title, &table.notes, table.span)
             }
-            Symbol::Var(var) => {
-                let var = &rules.vars[var.index()];
-                let owner =
-                    if var.owner == Owner::Player { "each player has" } else { "the table has" };
-                let undrawn = if var.undrawn { "undrawn " } else { "" };
-                let (stored, sight) = (self.stored(var), var.sight.suffix());
-                let code = format!("{owner} {undrawn}{stored}{sight}");
-                describe(&var.name, code, &var.title, &var.notes, var.span)
-            }
+            Symbol::Var(var) => self.var(&rules.vars[var.index()]),
             Symbol::History(history) => {
                 let history = &rules.histories[history.index()];
                 let vars = history.vars.iter().map(|it| rules.vars[it.index()].name.as_str());
@@ -314,6 +306,14 @@ impl SymbolIndex {
                 describe(&local.name, code, &local.name, &[], span)
             }
         }
+    }
+
+    fn var(&self, var: &Var) -> Description {
+        let owner = if var.owner == Owner::Player { "each player has" } else { "the table has" };
+        let undrawn = if var.undrawn { "undrawn " } else { "" };
+        let (stored, sight) = (self.stored(var), var.sight.suffix());
+        let code = format!("{owner} {undrawn}{stored}{sight}");
+        describe(&var.name, code, &var.title, &var.notes, var.span)
     }
 
     pub fn type_text(&self, ty: &Type) -> String {

@@ -68,7 +68,8 @@ pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<
     let mut text = String::from_utf8_lossy(&text).into_owned();
     if command.shell == Shell::Fish {
         let used = format!("__fish_astragal_using_subcommand {}", takers.join(" "));
-        text += &format!("complete -c astragal -n \"{used}\" -a \"{names}\"\n");
+        let games = format!("complete -c astragal -n \"{used}\" -a \"{names}\"\n");
+        text.push_str(&games);
     } else if command.shell == Shell::Zsh {
         // The values of an argument would leave out the names of files.
         let either = format!("{{_alternative \"games:game:({names})\" \"files:file:_files\"}}");

@@ -108,13 +108,8 @@ impl Compiler<'_> {
             ExprKind::Text(_) => {
                 self.no_value("text with holes can be said, not kept".to_owned(), expr.span);
             }
-            ExprKind::Ambient(Ambient::Past(id)) => {
-                let history = self.code.fit(id.index(), "histories");
-                self.code.emit(Op::Times { dst: dst.at, history });
-            }
-            ExprKind::Ambient(Ambient::Moves) => {
-                let src = self.code.constant(self.moves);
-                self.code.emit(Op::Move { dst: dst.at, src });
+            ExprKind::Ambient(what @ (Ambient::Past(_) | Ambient::Moves)) => {
+                self.ambient(*what, dst.at);
             }
             _ if matches!(expr.ty, Type::Bool) && !self.is_kept(expr) => self.truth(expr, dst.at),
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
@@ -133,6 +128,16 @@ impl Compiler<'_> {
             ExprKind::Constant(_) => {}
             other => unreachable!("checked: no value is made of {other:?}"),
         }
+    }
+
+    /// How often a position was remembered, or how many moves are legal.
+    fn ambient(&mut self, what: Ambient, dst: u16) {
+        let op = if let Ambient::Past(id) = what {
+            Op::Times { dst, history: self.code.fit(id.index(), "histories") }
+        } else {
+            Op::Move { dst, src: self.code.constant(self.moves) }
+        };
+        self.code.emit(op);
     }
 
     pub(super) fn copy(&mut self, dst: u16, src: Slots) {

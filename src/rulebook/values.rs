@@ -154,18 +154,7 @@ impl Words<'_> {
                     (from, format!("{then} if {if_so}, otherwise {otherwise}"))
                 }
             },
-            ExprKind::Match(subject, arms) => {
-                let (asked, mut it) = (is(&self.placed(subject, Tightness::Sets)), None);
-                let arm = |arm: &Arm<Expr>| {
-                    let value = self.placed(&arm.body, Tightness::Or);
-                    if arm.patterns.is_empty() {
-                        return format!("otherwise {value}");
-                    }
-                    let asked = it.replace("it is").map_or(asked.as_str(), |it| it);
-                    format!("{value} if {asked} {}", self.patterns(arm, &subject.ty))
-                };
-                (from, joined(arms.iter().map(arm), ", "))
-            }
+            ExprKind::Match(subject, arms) => (from, self.value_cases(subject, arms)),
             ExprKind::Suppose(block, of) => {
                 (from, format!("{} {}", self.placed(of, Tightness::Sets), self.supposed(block)))
             }
@@ -174,6 +163,19 @@ impl Words<'_> {
             _ => (operand, self.code(expr.span)),
         };
         (text, tightness)
+    }
+
+    fn value_cases(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
+        let (asked, mut it) = (is(&self.placed(subject, Tightness::Sets)), None);
+        let arm = |arm: &Arm<Expr>| {
+            let value = self.placed(&arm.body, Tightness::Or);
+            if arm.patterns.is_empty() {
+                return format!("otherwise {value}");
+            }
+            let asked = it.replace("it is").map_or(asked.as_str(), |it| it);
+            format!("{value} if {asked} {}", self.patterns(arm, &subject.ty))
+        };
+        joined(arms.iter().map(arm), ", ")
     }
 
     /// What is the same in every game; sets keep their names.

@@ -3,6 +3,22 @@
 use super::{Ty, Writer};
 use crate::support::MakesUp;
 
+/// Numbers that need no expression.
+const NUMBERS: [&str; 12] = [
+    "players",
+    "pace",
+    "bonus",
+    "cube",
+    "turn",
+    "past.times",
+    "tosses.times",
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+];
+
 impl Writer {
     pub(super) fn expr(&mut self, ty: Ty, depth: usize) -> String {
         if self.once_in(4)
@@ -54,24 +70,10 @@ impl Writer {
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 {
             let player = self.player(0);
-            let leaves = [
-                "players",
-                "pace",
-                "bonus",
-                "cube",
-                "turn",
-                "past.times",
-                "tosses.times",
-                "0",
-                "1",
-                "2",
-                "3",
-                "7",
-            ];
             return match self.below(4) {
                 0 => format!("{player}.score"),
                 1 => format!("{player}.{}", self.pick(&["gold", "luck"])),
-                _ => self.pick(&leaves).to_owned(),
+                _ => self.pick(&NUMBERS).to_owned(),
             };
         }
         let depth = depth - 1;
