@@ -176,13 +176,14 @@ fn wrong_examples_are_told_their_code() {
     }
 }
 
-/// A golden file shows what is said for each code: a situation in tests/diagnostics, or the wrong
-/// example of the page of errors.
+/// A golden file shows what is said for each code: a situation in tests/diagnostics, the wrong
+/// example of the page of errors, or a session of commands.
 #[test]
 fn every_code_has_a_golden_file() {
     let mut shown: BTreeSet<String> = BTreeSet::new();
-    for path in files("tests/diagnostics", "snap").iter().chain(&files("tests/errors", "snap")) {
-        let text = read(path);
+    let folders = ["tests/diagnostics", "tests/errors", "tests/commands"];
+    for path in folders.iter().flat_map(|folder| files(folder, "snap")) {
+        let text = read(&path);
         let bare =
             |line: &str| line.trim_start_matches("===== ").trim_start_matches("! ").to_owned();
         shown.extend(text.lines().map(bare));
