@@ -360,7 +360,7 @@ fn a_journal_has_an_end() {
     let rules = TALKATIVE.replace("TEXT", &"word ".repeat(200));
     write(&here, "talk.game", &rules);
     let ran = typed(&here, "play talk.game --seed 1 --seat all=random --record it", "");
-    assert_eq!(ran.errors.matches("`--resume` goes on where").count(), 1, "{}", ran.errors);
+    assert_eq!(ran.errors.matches("`--resume` continues where").count(), 1, "{}", ran.errors);
     assert!(ran.errors.contains("cli::full"), "{}", ran.errors);
     let length = fs::metadata(here.join("it")).expect("it was written").len();
     assert!((1 << 20..=16 << 20).contains(&length), "{length}");

@@ -421,7 +421,7 @@ fn a_journal_that_cannot_be_kept_stops_no_game() {
     let ran = run(&here, &["play", "nim", "--seat", "all=random", "--seed", "1"]);
     assert_eq!(ran.exit, Some(0), "{}", ran.errors);
     assert!(
-        ran.errors.contains("the game goes on, but `--resume` will not find it"),
+        ran.errors.contains("the game continues, but `--resume` will not find it"),
         "{}",
         ran.errors
     );
@@ -452,7 +452,7 @@ fn a_saved_game_says_where_other_rules_stop_it() {
     let output = std::fs::read_to_string(here.join("output")).expect("it was written");
     let told = format!("{}{output}", ran.errors);
     assert!(told.contains("it.script:6:"), "{told}");
-    assert!(told.contains("the game goes on behind the 2 steps before this"), "{told}");
+    assert!(told.contains("the game continues after the 2 steps before this"), "{told}");
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_changed_file_is_offered_and_played_on() {
     game.say(":reload");
     game.hear("the moves so far, on the rules as they are now");
     game.hear("`take 1 left` is illegal here");
-    game.hear("the game goes on from its beginning");
+    game.hear("the game continues from its beginning");
     game.say("pick 1 left");
     game.hear("P1> pick 1 left");
     game.say(":undo 2");
@@ -114,7 +114,7 @@ fn a_watched_file_is_played_on_at_once() {
     game.change("play {", "play { oops");
     game.say("");
     game.hear("syntax::");
-    game.hear("the game goes on with the rules as they were");
+    game.hear("the game continues with the old rules");
     game.change("play { oops", "play { say \"Again.\"\n");
     game.say("take 1 left");
     game.hear("P2> take 1 left");

@@ -272,7 +272,8 @@ impl Reader<'_> {
         let span = named.span;
         let no_text = ("a path is a text without `{ }`", "write the name of the file");
         let written = plain(named).ok_or(no_text);
-        let is_bundled = is_base && written.as_ref().is_ok_and(|name| !name.contains('.'));
+        let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
+        let is_bundled = is_base && written.as_ref().is_ok_and(|name| is_name(name));
         let path = match &written {
             Ok(name) if is_bundled => Ok(bundled_path(name)),
             Ok(written) => below(from, written),
