@@ -6,6 +6,7 @@ use crate::check::adjacency::int;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error::CardError;
+use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Arm, Array, BinaryOp, Column, Domain, Expr, ExprKind, KindId, Local, Pattern, TableId, Type,
     UnaryOp, Value,
@@ -165,6 +166,7 @@ impl Checker<'_> {
 
     /// The value of an expression for one face; nothing if it does not follow from the face.
     fn of_face(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+        self.budget.charge(1);
         let of = |expr: &Expr| self.of_face(expr, bound);
         let int = |expr: &Expr| match of(expr)? {
             Value::Int(number) => Some(number),
@@ -196,7 +198,7 @@ impl Checker<'_> {
                 let sets: Option<Vec<Vec<i64>>> = members.iter().map(set).collect();
                 Some(Value::Set(sets?.concat()))
             }
-            ExprKind::Interval(low, high) => Some(Value::Set((int(low)?..=int(high)?).collect())),
+            ExprKind::Interval(low, high) => self.numbers_from(int(low)?, int(high)?),
             ExprKind::Unary(UnaryOp::ToSet, member) => set(member).map(Value::Set),
             ExprKind::Unary(UnaryOp::Not, holds) => truth(int(holds)? == 0),
             ExprKind::Unary(UnaryOp::Negate, number) => int(number)?.checked_neg().map(Value::Int),
@@ -223,6 +225,13 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The numbers of a range that is as short as those of sets are.
+    fn numbers_from(&self, low: i64, high: i64) -> Option<Value> {
+        let count = usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(0);
+        self.budget.charge(count.min(MOST_MEMBERS));
+        (count <= MOST_MEMBERS).then(|| Value::Set((low..=high).collect()))
     }
 
     /// A cell of a table over kinds.

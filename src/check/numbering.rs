@@ -129,6 +129,7 @@ impl Checker<'_> {
         if of.members.is_empty() {
             return None;
         }
+        self.budget.charge(of.members.len());
         let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
         if numbers.is_empty() {
             let members: Vec<Option<usize>> = of.own().into_iter().map(Some).collect();
