@@ -145,6 +145,7 @@ impl Writer {
         // `turn` may stand anywhere: one turn has begun before everything else.
         let setup = self.block(1);
         self.scope.push(("me".to_owned(), Ty::Player, false));
+        // `continue` in the first block skips the decision, which alone ends a game: only so many times.
         self.loops = 1;
         let (first, second) = (self.block(3), self.block(3));
         let (deed, number) = (self.pick(&["deed2", "deed3"]), self.expr(Ty::Number, 1));
@@ -156,7 +157,7 @@ impl Writer {
             "finish ranking p by p.gold lowest, p.score",
         ]);
         format!(
-            "\nsetup {{\nturns starter from Player.first {{ break }}\nif yes {setup}\n}}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
+            "\nsetup {{\nturns starter from Player.first {{ break }}\nif yes {setup}\n}}\n\nplay {{\nturns me from Player.first {{\nif turn < 40 {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
         )
     }
 }
