@@ -5,7 +5,7 @@ use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
 use crate::compile::{CompileError, Compiler, Slots};
-use crate::eval::finite;
+use crate::eval::held;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -58,7 +58,7 @@ impl Compiler<'_> {
     fn literal(&mut self, members: &[Expr], expr: &Expr, dst: Slots) {
         let Slots { at: set, width } = dst;
         if let [member] = members
-            && !matches!(member.ty, Type::Set(_))
+            && !matches!(member.ty, Type::Set(_) | Type::List(..))
         {
             let member = self.new_member(member, expr);
             return self.code.emit(Op::Single { set, member, width });
@@ -71,7 +71,9 @@ impl Compiler<'_> {
     fn insert(&mut self, member: &Expr, set: &Expr, dst: Slots) {
         let mark = self.mark();
         let Slots { at, width } = dst;
-        if matches!(member.ty, Type::Set(_)) {
+        if matches!(member.ty, Type::List(..)) {
+            self.insert_elements(member, dst);
+        } else if matches!(member.ty, Type::Set(_)) {
             let b = self.operand(member).at;
             self.code.emit(Op::Union { dst: at, a: at, b, width });
         } else {
@@ -288,5 +290,5 @@ fn is_plain(set: &Expr) -> bool {
 
 /// The numbers that a set may have, if it is one of numbers.
 fn range_of(set: &Expr) -> Option<RangeId> {
-    if let Some(Domain::Range(range)) = finite(&set.ty) { Some(range) } else { None }
+    if let Some(Domain::Range(range)) = held(&set.ty) { Some(range) } else { None }
 }

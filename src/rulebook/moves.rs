@@ -268,7 +268,7 @@ impl Words<'_> {
                 }
             }
             _ if set == "the other players" => "another player".to_owned(),
-            ExprKind::Subsets(_) => set,
+            ExprKind::Subsets(_) | ExprKind::Lists(_) => set,
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
         }
