@@ -4,7 +4,8 @@ use crate::bytecode::MOST_IN_LIST;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{DataError, ListError, TypeError};
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, plain, type_code};
+use crate::check::types::{domain_code, maybe, mismatch, plain, type_code};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -40,12 +41,7 @@ impl Checker<'_> {
     }
 
     /// `[a, b]`
-    pub(super) fn list_of(
-        &mut self,
-        items: &[ast::Expr],
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn list_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
         let expected = match hint {
             Some(Type::List(domain, most)) => Some((*domain, *most)),
             _ => None,
@@ -55,11 +51,17 @@ impl Checker<'_> {
         }
         let (elements, domain) = match (expected, items) {
             (Some((domain, _)), []) => (Vec::new(), domain),
+            (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
+                let (expected, found) = ("a set", "an empty list");
+                let help = Help::form("the empty set is", "{}").at(span);
+                return self.broken(mismatch(expected, found, help, span), span);
+            }
             (None, []) => {
                 let (what, value) = ("this list".to_owned(), "[]".to_owned());
-                let help = "use it where a list is expected, as in `var path: list of Field up to 9 \
-                            = []`"
-                    .to_owned();
+                let help =
+                    "an empty set is `{}`; a list has its type before it, as in `var path: list of \
+                     Field up to 9 = []`"
+                        .to_owned();
                 return self.broken(TypeError::NeedsType { what, value, help, span }, span);
             }
             _ => {

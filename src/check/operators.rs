@@ -89,6 +89,11 @@ impl Checker<'_> {
             _ => None,
         };
         let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
+        if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
+            let found = self.name_of(&a.ty);
+            let help = "a list grows by one element: `path += x`";
+            return self.broken(mismatch("numbers beside `+`", found, help, a.span), span);
+        }
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
@@ -174,6 +179,9 @@ impl Checker<'_> {
 
     /// What to do about a value that is compared with `none`, and never is.
     fn never_none(&self, value: &Expr) -> String {
+        if let Type::List(..) = value.ty {
+            return format!("compare it with the empty list: `{} == []`", self.code(value));
+        }
         match &value.kind {
             ExprKind::Local(local) if self.local(*local).mutable => format!(
                 "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",

@@ -306,13 +306,16 @@ impl Checker<'_> {
     }
 
     pub(super) fn key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
-        directed(key, best, |key| self.undirected_key(key))
+        let turned = matches!(&key.kind, ast::ExprKind::Directed(_, to) if *to != best);
+        directed(key, best, |key| self.undirected_key(key, !turned))
     }
 
-    fn undirected_key(&mut self, key: &ast::Expr) -> Expr {
+    /// Lists compare as they are; there is no negative of one.
+    fn undirected_key(&mut self, key: &ast::Expr, lists: bool) -> Expr {
         let key = self.in_condition("a key", |checker| checker.infer(key, None));
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
+            Type::List(..) if lists => key,
             Type::Maybe(inner) => {
                 let expected = self.name_of(inner);
                 self.needs_check(&key, expected)
@@ -334,6 +337,7 @@ impl Checker<'_> {
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
+        let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 
@@ -438,9 +442,7 @@ impl Checker<'_> {
         let span = set.span;
         match set.ty {
             Type::Subsets(_) => (self.broken(refused.at(span), span), Type::Unknown),
-            Type::Lists(..) => {
-                (self.broken(ListError::NotIterated { span }, span), Type::Unknown)
-            }
+            Type::Lists(..) => (self.broken(ListError::NotIterated { span }, span), Type::Unknown),
             _ => (set, member),
         }
     }

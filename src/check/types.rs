@@ -103,9 +103,9 @@ pub(super) fn with_help(error: TypeError, help: impl Into<Help>) -> TypeError {
 /// The kind whose members are expected, if the type says which.
 pub(super) fn kind_of(ty: &Type) -> Option<KindId> {
     match ty {
-        Type::Kind(kind)
-        | Type::Set(Domain::Kind(kind))
-        | Type::List(Domain::Kind(kind), _) => Some(*kind),
+        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
+            Some(*kind)
+        }
         Type::Maybe(inner) => kind_of(inner),
         _ => None,
     }

@@ -98,10 +98,9 @@ impl Compiler<'_> {
     /// Computes a word that is found in a list, if it is one of these forms.
     pub(super) fn found_in_list(&mut self, expr: &Expr, dst: u16) -> bool {
         let (of, index) = match &expr.kind {
-            ExprKind::Unary(
-                UnaryOp::FirstElement | UnaryOp::LastElement | UnaryOp::Length,
-                of,
-            ) => (of, None),
+            ExprKind::Unary(UnaryOp::FirstElement | UnaryOp::LastElement | UnaryOp::Length, of) => {
+                (of, None)
+            }
             ExprKind::Binary(BinaryOp::Nth, of, index) => (of, Some(index)),
             _ => return false,
         };

@@ -151,11 +151,17 @@ impl Compiler<'_> {
     /// The set of the members with the best keys: the first key counts, the next break ties.
     fn best(&mut self, highest: bool, binder: &Binder, keys: &[Expr], expr: &Expr, dst: Slots) {
         let mark = self.mark();
-        let best: Vec<Slots> = keys.iter().map(|_| self.take(1)).collect();
+        // A list counts as its words, one after another.
+        let widths: Vec<u16> = keys.iter().map(|key| self.width(&key.ty, key.span)).collect();
+        let best: Vec<Slots> = (0..widths.iter().sum()).map(|_| self.take(1)).collect();
         let Slots { at: set, width } = dst;
         self.code.emit(Op::Clear { set, width });
         self.each(binder, |compiler| {
-            let values: Vec<u16> = keys.iter().map(|key| compiler.word(key)).collect();
+            let values = keys.iter().zip(&widths);
+            let values: Vec<u16> = values
+                .map(|(key, width)| (compiler.word(key), *width))
+                .flat_map(|(at, width)| at..at + width)
+                .collect();
             let [better, equal, worse, compare] = compiler.code.labels();
             compiler.code.emit(Op::JumpSome { set, width, to: compare });
             compiler.code.emit(Op::Jump { to: better });

@@ -239,8 +239,7 @@ impl Evaluator<'_> {
 
     /// A set of numbers has only numbers of its range.
     fn in_range(&self, members: Vec<i64>, expr: &Expr) -> Evaluated {
-        if let Type::Set(domain @ Domain::Range(_)) = expr.ty
-        {
+        if let Type::Set(domain @ Domain::Range(_)) = expr.ty {
             self.inside(&members, domain, expr.span)?;
         }
         Ok(Value::Set(members))
@@ -250,9 +249,7 @@ impl Evaluator<'_> {
         let Some((low, size)) = self.domain(domain) else { return Ok(()) };
         let high = last_of(low, size);
         match numbers.iter().find(|number| !(low..=high).contains(number)) {
-            Some(outside) => {
-                Err(Stop::Fault(span, format!("{outside} is outside {low}..{high}")))
-            }
+            Some(outside) => Err(Stop::Fault(span, format!("{outside} is outside {low}..{high}"))),
             None => Ok(()),
         }
     }

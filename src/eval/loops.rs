@@ -86,6 +86,7 @@ impl Evaluator<'_> {
         }
         for element in self.with_local(binder, list, |evaluator| evaluator.set(next))? {
             self.go_on(binder.set.span)?;
+            self.left.set(self.left.get().saturating_sub(list.len()));
             list.push(element);
             let value = Value::List(list.clone());
             let on = self.with_local(binder, list, |evaluator| {
@@ -292,7 +293,8 @@ impl Evaluator<'_> {
     fn best(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Evaluated {
         let mut ranked = Vec::new();
         self.each(binder, |evaluator, member| {
-            let keys = body.iter().map(|key| evaluator.int(key)).collect::<Result<Vec<_>, _>>()?;
+            let keys =
+                body.iter().map(|key| evaluator.value(key)).collect::<Result<Vec<_>, _>>()?;
             ranked.push((keys, member));
             Ok(true)
         })?;

@@ -143,7 +143,7 @@ impl Words<'_> {
             ExprKind::ListOf(items) => {
                 (from, format!("the list {}", self.listed(items, Tightness::Range, "and")))
             }
-            ExprKind::Lists(next) => (open, self.lists(next, &expr.ty)),
+            ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
             ExprKind::Binary(BinaryOp::Nth, list, index) => {
                 let index = self.placed(index, Tightness::Sum);
                 (operand, format!("element {index} of {}", self.operand(list)))
@@ -174,8 +174,8 @@ impl Words<'_> {
         (text, tightness)
     }
 
-    /// All lists that can grow: `1 to 9 cells in order, each in …`.
-    fn lists(self, next: &Expr, ty: &Type) -> String {
+    /// Members one after another: `1 to 9 cells in order, each in …`.
+    pub(super) fn lists(self, next: &Expr, ty: &Type) -> String {
         let Type::Lists(domain, most) = ty else { return self.thing(next) };
         let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
         format!("1 to {most} {nouns} in order, each in {next}")
@@ -463,6 +463,7 @@ impl Words<'_> {
         }
         let nouns = match &binder.set.ty {
             Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
+            Type::Lists(domain, _) => format!("lists of {}", self.book.nouns(*domain)),
             _ => plural(&self.noun_of(binder.local)),
         };
         // `the number of cards in S` ends where S does; with a condition it goes as far as it can.

@@ -2,10 +2,10 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind,
-    Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase,
-    Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
+    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
+    Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind, Kind,
+    KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase, Row,
+    RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
     Visibility,
 };
 use crate::syntax::error::SyntaxError;

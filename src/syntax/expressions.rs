@@ -4,8 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, ListsOf, Name, Pattern, PileEnd, Text, TextPart,
-    UnaryOp,
+    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, ListsOf, Name, Pattern, PileEnd, Text,
+    TextPart, UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
