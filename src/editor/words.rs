@@ -52,7 +52,7 @@ pub const WORDS: &[Word] = words! {
     "the" [Declaration] "`the table has { … }`: what belongs to no player"
     "has" [Within] "`each player has { … }`, `the table has { … }`"
     "rule" [Declaration] "`rule name(p: TYPE) -> TYPE { … }`: what is done or computed in one place, under a name"
-    "moves" [Declaration Within] "`moves name(p: TYPE) { … }`: options that several decisions share"
+    "moves" [Declaration Within] "`moves name(p: TYPE) { … }`: moves that several decisions share"
     "measure" [Declaration] "`measure name = VALUE`: a number that is taken when a game is over"
     "always" [Declaration] "`always CONDITION for x in S`: what holds at every decision, and at the end"
     "setup" [Declaration] "`setup { … }`: what happens before play"

@@ -407,7 +407,7 @@ pub struct Rule {
     pub span: Span,
 }
 
-/// `moves name(…) { … }`: the place of options that several decisions share.
+/// `moves name(…) { … }`: the place of moves that several decisions share.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
