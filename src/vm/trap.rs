@@ -44,6 +44,13 @@ diagnostics! {
     play::too_many_subsets => TooManySubsets { members: usize, most: usize, span: Span },
         "a set of {members} members has too many subsets", span: "{members} members here",
         help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
+    play::list_full => ListFull { most: usize, span: Span },
+        "this list holds at most {most} elements", span: "one more is added here",
+        help: "give the list a longer `up to`, or test its `count` first";
+    play::no_such_place => NoSuchPlace { index: i64, length: usize, span: Span },
+        "there is no element {index} in a list of {length}", span: "this index is outside",
+        help: "elements are numbered from 1 to `count` of the list; `.first` and `.last` are \
+            `none` where it is empty";
     play::nothing_to_compare => NothingToCompare { span: Span },
         "there is nothing to compare", span: "the set is empty here",
         help: "`min` and `max` need at least one member; test the set first";
