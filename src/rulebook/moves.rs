@@ -384,7 +384,7 @@ impl Words<'_> {
     }
 
     /// The player that a group calls `me` is spoken to in it.
-    fn for_group(self, option: &MoveOption) -> Self {
+    pub(super) fn for_group(self, option: &MoveOption) -> Self {
         let mut given = given(option).map(|(local, _)| local);
         let me = given.find(|local| self.locals[local.index()].name == "me");
         Words { you: me.or(self.you), ..self }
