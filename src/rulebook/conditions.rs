@@ -165,9 +165,21 @@ impl Words<'_> {
         format!(" for {} {claims}", if is_player { "whom" } else { "which" })
     }
 
-    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`.
+    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
+    /// of *c* is …` becomes ` whose cost is …`.
     pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
         let local = format!("{} ", self.local(binder.local));
+        let of_it = asked.strip_prefix(" for whom the ").or(asked.strip_prefix(" for which the "));
+        let of_it = of_it.and_then(|it| it.split_once(&format!(" of {local}")));
+        if let Some((what, rest)) = of_it {
+            let loose = ["(", " of ", " for ", " in ", " on "];
+            // `a fruit in the bag of *p* whose cost …` could be the cost of *p*.
+            let is_plain =
+                loose.iter().all(|it| !what.contains(it)) && !self.thing(&binder.set).contains('*');
+            if is_plain && !rest.contains(local.trim()) && local.starts_with('*') {
+                return format!(" whose {what} {rest}");
+            }
+        }
         for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
             let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));
             if let Some(rest) =
