@@ -7,7 +7,7 @@ mod help;
 mod moment;
 mod why;
 
-pub use help::{Block, about, topics};
+pub use help::{Block, about, move_words, topics};
 pub use why::{Broken, Reason, explain, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
@@ -239,7 +239,7 @@ fn face_word(face: &Value) -> Option<i64> {
     match face {
         Value::Int(word) => Some(*word),
         Value::None => Some(NONE),
-        Value::Set(_) | Value::Text(_) => None,
+        Value::Set(_) | Value::List(_) | Value::Text(_) => None,
     }
 }
 
