@@ -34,6 +34,7 @@ mod secrecy;
 mod sets;
 mod hints;
 mod snippets;
+mod strategies;
 mod variables;
 mod statements;
 mod unresolved;

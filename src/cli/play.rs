@@ -61,7 +61,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
-    let seats = seats(command, &written, game.info().players)?;
+    let seats = seats(command, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
@@ -133,8 +133,9 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
 }
 
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
-fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
-    let seat = |who: &str| Seat::named(who, progress::milliseconds);
+fn seats(command: &Play, written: &[String], game: &Game) -> Result<Vec<Seat>, CliError> {
+    let players = game.info().players;
+    let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
     for (place, who) in seats.iter_mut().zip(written) {
         *place = seat(who).unwrap_or(Seat::Human);
@@ -146,7 +147,7 @@ fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>
             _ => return Err(CliError::Seat { seat: place.clone(), players }),
         };
         for place in places {
-            let unknown = || CliError::Who { who: who.clone(), known: Seat::words() };
+            let unknown = || CliError::Who { who: who.clone(), known: Seat::words(game) };
             seats[place] = seat(who).ok_or_else(unknown)?;
         }
     }
@@ -165,7 +166,7 @@ fn print_greeting(
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        other @ Seat::Bot { .. } => format!("{name} ({})", other.word()),
+        other @ Seat::Bot { .. } => format!("{name} ({})", other.word(game)),
     });
     let mut parts = vec![
         concat!("astragal ", env!("CARGO_PKG_VERSION")).to_owned(),

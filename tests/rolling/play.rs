@@ -174,7 +174,8 @@ pub(super) fn play_at(
     console: Lines,
     loads: &'static str,
 ) -> Played {
-    let seats = seats.map(|word| Seat::named(word, || 0).expect("the seat is known")).into();
+    let seat = |word| Seat::named(word, game.game(), || 0).expect("the seat is known");
+    let seats = seats.map(seat).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, SEED, &mut desk).expect("the case is right");
     let ending = session.play(&mut desk).expect("the case is right");
