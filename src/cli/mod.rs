@@ -1,6 +1,7 @@
 //! The command line: everything that prints, reads files, or asks a person.
 
 mod args;
+mod board_view;
 mod bundled;
 mod check;
 mod editor;
@@ -18,12 +19,15 @@ mod new;
 mod perft;
 mod play;
 mod html_report;
+mod json_table;
 mod progress;
 mod results;
 mod report;
 mod rules;
 mod run;
 mod screen;
+mod seat_table;
+mod table_screen;
 mod table_view;
 mod simulate;
 mod solve;

@@ -28,6 +28,8 @@ pub struct Session {
     /// Whether people have seen what lies on the table now.
     pub(super) shown: bool,
     topics: Vec<String>,
+    /// Whether everybody may know the number that chance follows from.
+    pub known_seed: bool,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     withheld: Vec<String>,
     pub(super) screen: Shared,
@@ -89,6 +91,7 @@ impl Session {
             rounds: 0,
             auto: false,
             shown: false,
+            known_seed: false,
             topics,
             withheld: Vec::new(),
             screen: Shared::default(),
@@ -331,7 +334,7 @@ impl Session {
                 }
                 self.show_table(false, io)?;
                 if let Some(question) = self.position().question() {
-                    io.console.tell(&question)?;
+                    io.console.question(&question)?;
                 }
                 let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
                 let numbered = self.numbers_moves();
@@ -355,7 +358,7 @@ impl Session {
         let position = self.position();
         if let Some(outcome) = position.result() {
             let result = transcript::result(&outcome, position.names());
-            io.console.tell(&format!("= {result}"))?;
+            io.console.news(&format!("= {result}"))?;
         }
         if self.people() > 0 && io.console.is_lively() {
             io.console.tell(

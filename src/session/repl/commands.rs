@@ -58,6 +58,7 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
     "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
     "state" "" |session, _, io| session.show_table(true, io), "shows the table";
+    "log" "" |session, _, io| session.show_log(io), "shows what happened since your last move";
     "why" "MOVE" Session::why, "explains why a move is illegal";
     "undo" "[N]" Session::undo, "takes back the last decision, or the last N";
     "redo" "[N]" Session::redo, "repeats what was taken back, with the same draws";
@@ -187,7 +188,7 @@ impl Session {
                 // A move that was typed in short is said in full, where people look at it.
                 let label = &labels[index];
                 if words != label && io.console.is_lively() && !self.is_guarded() {
-                    io.console.tell(&format!("  {label}"))?;
+                    io.console.news(&format!("  {label}"))?;
                 }
                 self.choose(player, Made::Person(index), io)
             }
