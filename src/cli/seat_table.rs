@@ -21,13 +21,16 @@ struct Column {
     title: String,
     /// The cells, by seat.
     cells: Vec<Line>,
+    /// Whether its title stands in one line.
+    is_whole: bool,
 }
 
 impl Column {
     /// How wide it is: its cells, or the longest word of its title.
     fn width(&self) -> usize {
         let word = self.title.split(' ').map(length).max().unwrap_or(0);
-        self.cells.iter().map(Line::length).max().unwrap_or(0).max(word)
+        let title = if self.is_whole { length(&self.title) } else { word };
+        self.cells.iter().map(Line::length).max().unwrap_or(0).max(title)
     }
 }
 
@@ -41,6 +44,11 @@ pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
         if column.width() > WIDEST { wide.push(column) } else { rest.push(column) }
     }
     columns.extend(rest);
+    // A title takes one line where that leaves room for all columns.
+    columns.iter_mut().for_each(|column| column.is_whole = true);
+    let all: usize = columns.iter().map(|column| GAP + column.width()).sum();
+    let fits = left + all <= width;
+    columns.iter_mut().for_each(|column| column.is_whole = fits);
     let mut fitting: Vec<Column> = Vec::new();
     for column in columns {
         if left + GAP + column.width() <= width {
@@ -121,6 +129,7 @@ fn standing(view: &TableView) -> Vec<Column> {
     };
     let column = |title: &String| Column {
         title: title.clone(),
+        is_whole: false,
         cells: view.seats.iter().map(|seat| cell(seat, title)).collect(),
     };
     titles.map(column).collect()
@@ -144,6 +153,7 @@ fn things(view: &TableView) -> Vec<Column> {
     };
     let column = |title: &str| Column {
         title: title.to_owned(),
+        is_whole: false,
         cells: view.players.iter().map(|things| cell(things, title)).collect(),
     };
     let columns = titles.into_iter().map(column);

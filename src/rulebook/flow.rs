@@ -7,7 +7,10 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::rulebook::english::{capitalised, does, embedded, joined, paragraph, sentence};
+use crate::rulebook::conditions::property;
+use crate::rulebook::english::{
+    capitalised, does, embedded, joined, lowered, paragraph, sentence, term,
+};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
@@ -35,8 +38,11 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    let steps = Words::of(book, rule).steps(&rule.body);
-    if steps.is_empty() { String::new() } else { format!("{}\n", listed(&steps, 0, true)) }
+    match Words::of(book, rule).steps(&rule.body).as_slice() {
+        [] => String::new(),
+        [only] if only.below.is_empty() => format!("{}\n\n", only.text),
+        steps => format!("{}\n", listed(steps, 0, true)),
+    }
 }
 
 /// What a rule is called, with what it is about.
@@ -107,23 +113,34 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
 
 fn name(rule: &Rule) -> String {
     let name = title(&rule.title, &rule.name);
-    name.strip_suffix(" of").map(str::to_owned).unwrap_or(name)
+    let name = name.strip_suffix(" of").unwrap_or(&name);
+    let said = property(rule, &vec![String::new(); rule.params], true);
+    if said.is_some() { term(name) } else { name }.to_owned()
 }
 
 fn entry(book: &Book, rule: &Rule) -> String {
     let words = Words::of(book, rule);
     let params = words.params(rule);
     let params = if params.is_empty() { params } else { format!(" ({params})") };
-    let head = format!("- *{}*{params}", name(rule));
+    let of: Vec<String> = (0..rule.params).map(|at| words.local(LocalId::at(at))).collect();
+    let said = property(rule, &of, true);
+    let head = match &said {
+        Some(said) => format!("- {}", capitalised(said)),
+        None => format!("- *{}*{params}", name(rule)),
+    };
+    let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
-        return format!("{head}: {note}\n");
+        return match note.strip_prefix("Whether ") {
+            Some(note) => format!("{head} {holds} {note}\n"),
+            None => format!("{head}: {note}\n"),
+        };
     }
     if let [only] = rule.body.as_slice()
         && let StmtKind::Return(Some(value)) = &only.kind
     {
         return if value.ty == Type::Bool && book.truth(value).is_none() {
-            format!("{head} holds if {}.\n", words.holds(value))
+            format!("{head} {holds} {}.\n", words.holds(value))
         } else {
             format!("{head}: {}.\n", words.thing(value))
         };
@@ -172,7 +189,7 @@ fn limit(book: &Book) -> String {
     let words = Words::of(book, rule);
     let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
     let count = words.thing(&limit.decisions);
-    format!("- After {count} decisions at the latest: {steps}\n")
+    format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
 impl Words<'_> {

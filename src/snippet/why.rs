@@ -185,6 +185,11 @@ impl Why<'_> {
                             self.all_in(binder, members, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
+                        Some(Storage::Known(Value::List(elements))) => {
+                            let elements = elements.clone();
+                            self.grows(binder, &elements, known).map_err(fails)?;
+                            self.also_holds(binder, known, held + 1)?
+                        }
                         Some(Storage::Known(value)) => {
                             let value = self.card_meant(&binder.set, value.clone(), known);
                             known.insert(binder.local, Storage::Known(value.clone()));
@@ -197,7 +202,7 @@ impl Why<'_> {
                             known.insert(binder.local, Storage::Known(Value::None));
                             held + 1
                         }
-                        _ if matches!(binder.set.ty, Type::Subsets(_)) => {
+                        _ if matches!(binder.set.ty, Type::Subsets(_) | Type::Lists(..)) => {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
                             return Err(fails(Reason::at(span, message)));
@@ -302,8 +307,9 @@ impl Why<'_> {
 
 fn member_type(ty: &Type) -> Type {
     match ty {
-        Type::Set(domain) => domain.member_type(),
+        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
         Type::Subsets(domain) => Type::Set(*domain),
+        Type::Lists(domain, most) => Type::List(*domain, *most),
         Type::Maybe(inner) => inner.as_ref().clone(),
         Type::Span => Type::Number,
         other => other.clone(),
@@ -313,7 +319,7 @@ fn member_type(ty: &Type) -> Type {
 /// The members of a set; a single value is the only one.
 fn members(value: &Value) -> &[i64] {
     match value {
-        Value::Set(members) => members,
+        Value::Set(members) | Value::List(members) => members,
         Value::Int(member) => std::slice::from_ref(member),
         Value::None | Value::Text(_) => &[],
     }

@@ -84,15 +84,15 @@ impl Game {
         let value: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
         let members: Vec<Tag> = view.seen(format, Some(&value)).members;
         let means = match format.shape {
-            Shape::Member(0) | Shape::Members(0) => Means::Seat,
-            Shape::Member(kind) | Shape::Members(kind) => {
+            Shape::Member(0) | Shape::Members(0) | Shape::MemberList(0, _) => Means::Seat,
+            Shape::Member(kind) | Shape::Members(kind) | Shape::MemberList(kind, _) => {
                 match self.rules().kinds[usize::from(kind)].shape {
                     KindShape::Board(_) => Means::Cell,
                     KindShape::Cards(_) => Means::Card,
                     _ => Means::Member,
                 }
             }
-            Shape::Number | Shape::Numbers(_) => Means::Number,
+            Shape::Number | Shape::Numbers(_) | Shape::NumberList(..) => Means::Number,
             Shape::Bool => Means::YesNo,
             Shape::Text => Means::Nothing,
         };

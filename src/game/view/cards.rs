@@ -43,7 +43,7 @@ fn card(view: View, kind: usize, at: usize) -> Option<Card> {
         let value = column.cells.get(at)?;
         let empty = match value {
             Value::None => true,
-            Value::Set(members) => members.is_empty(),
+            Value::Set(members) | Value::List(members) => members.is_empty(),
             Value::Text(text) => text.is_empty(),
             Value::Int(_) => false,
         };

@@ -132,6 +132,7 @@ pub enum Form {
     YesNo,
     Member,
     Set,
+    List,
     Die,
     Pile,
     Text,

@@ -13,7 +13,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::let_of;
 use crate::compile::value_text;
-use crate::eval::{Constants, Env, Evaluator, domain_of, finite, from_words};
+use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
 use crate::syntax::ast::Owner;
 use crate::vm;
 
@@ -330,8 +330,8 @@ impl Env for View<'_> {
         let words = info.element(self.program.players, at, |slot| self.state.word(slot));
         let ty = &self.rules.vars[var.index()].ty;
         let domain =
-            finite(ty).and_then(|domain| domain_of(self.rules, self.setting, self.ranges, domain));
-        Some(from_words(ty, domain.map_or(0, |(low, _)| low), &words))
+            held(ty).and_then(|domain| domain_of(self.rules, self.setting, self.ranges, domain));
+        Some(from_words(ty, domain.unwrap_or((0, 0)), &words))
     }
 
     fn turn(&self) -> Option<i64> {

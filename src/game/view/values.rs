@@ -3,6 +3,7 @@
 use super::model::{Element, Form, Seen, Tag, Thing};
 use super::{UNSEEN, View, colour, positions};
 use crate::bytecode::cards::CardsInfo;
+use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{self, Type, Value, VarForm};
@@ -100,6 +101,10 @@ impl View<'_> {
                 .into_iter()
                 .collect(),
             Shape::Members(kind) => self.tags(kind.into(), words),
+            Shape::MemberList(kind, bits) => lists::elements(words, bits)
+                .filter_map(|at| usize::try_from(at).ok())
+                .map(|at| self.tag(kind.into(), at))
+                .collect(),
             _ => Vec::new(),
         };
         Seen { text, number, members, count: None }
@@ -228,6 +233,7 @@ impl View<'_> {
             (_, Shape::Text) => Form::Text,
             (_, Shape::Member(_)) => Form::Member,
             (_, Shape::Members(_) | Shape::Numbers(_)) => Form::Set,
+            (_, Shape::MemberList(..) | Shape::NumberList(..)) => Form::List,
             (_, Shape::Number) => Form::Number,
         }
     }
