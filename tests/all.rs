@@ -50,6 +50,8 @@ mod simulate;
 mod supply;
 mod support;
 mod syntax;
+#[cfg(all(unix, feature = "cli"))]
+mod table_screens;
 mod topology;
 mod transcript;
 mod tuning;
@@ -113,6 +115,7 @@ fn every_input_is_read_by_a_test() {
         "lsp game",
         "scripts script",
         "syntax game",
+        "table_screens script",
     ]
     .into();
     for extension in ["game", "script", "session"] {

@@ -1,8 +1,8 @@
 //! Visitors of checked expressions and statements, generated from one table of children.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, MoveOption,
-    Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
+    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
+    MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -225,6 +225,14 @@ impl Expr {
         self.kind.each_mut(&mut |part| part.change(change));
         change(self);
     }
+}
+
+/// The value of a name that is declared by `let`.
+pub fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Let(local, value) if *local == wanted => Some(value),
+        _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
+    })
 }
 
 /// Calls `see` with every decision of a block.

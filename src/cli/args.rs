@@ -150,9 +150,10 @@ pub(super) enum Emit {
     Bytecode,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people.
+    #[default]
     Human,
     /// One object a line.
     Json,
@@ -190,6 +191,12 @@ pub(super) struct Play {
     /// Whenever the rules change, replay the moves so far with the new rules.
     #[arg(long)]
     pub(super) watch: bool,
+    /// Choose the output format; `json` prints a view for each decision, for programs.
+    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "watch")]
+    pub(super) format: Format,
+    /// Print below each other what else is drawn on a screen of its own.
+    #[arg(long)]
+    pub(super) plain: bool,
 }
 
 #[derive(Debug, Args)]

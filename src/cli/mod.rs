@@ -2,6 +2,7 @@
 
 mod answers;
 mod args;
+mod board_view;
 mod bundled;
 mod check;
 mod editor;
@@ -21,12 +22,15 @@ mod perft;
 mod play;
 mod game_records;
 mod html_report;
+mod json_table;
 mod progress;
 mod results;
 mod report;
 mod rules;
 mod run;
 mod screen;
+mod seat_table;
+mod table_screen;
 mod table_view;
 mod simulate;
 mod solve;

@@ -1,6 +1,7 @@
 //! `astragal play`: a game at the table.
 
-use super::args::Play;
+use super::args::{Format, Play};
+use super::json_table::JsonTable;
 use super::line::{Line, STRONG};
 use super::saves::{self, GameFiles, Journal, Named};
 use super::screen::{Exit, Failure, Screen};
@@ -75,22 +76,25 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let has_secrets = game.has_secrets();
     // From the seed of a game with secrets anybody can deal it again.
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
-    print_greeting(game, &seats, known, screen)?;
-    let mut console = Terminal::new(screen)?;
-    if command.watch {
-        console.watch(files.watched.clone());
-    }
-    let mut io = Io { console, files };
-    let session = match begin {
-        Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
-        Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+    let game = game.clone();
+    let asks_all = command.ask_all;
+    let table = Sitting { begin, seats, seed, is_known: known.is_some(), asks_all };
+    let played = if command.format == Format::Json {
+        table.play(Io { console: JsonTable::new(screen), files })?
+    } else {
+        print_greeting(&game, &table.seats, known, screen)?;
+        let mut console = Terminal::new(screen)?;
+        // Where nobody decides, people watch what happens line by line.
+        let watches = table.seats.iter().all(|seat| !matches!(seat, Seat::Human));
+        if command.plain || watches {
+            console.scroll();
+        }
+        if command.watch {
+            console.watch(files.watched.clone());
+        }
+        table.play(Io { console, files })?
     };
-    let Some(mut session) = session else { return Ok(Exit::No) };
-    if command.ask_all {
-        session.ask_all();
-    }
-    let ending = session.play(&mut io)?;
-    let files = io.files;
+    let Some((ending, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, Ending::Left) {
         screen.note("the game was left before its end")?;
@@ -112,6 +116,37 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         Ending::Broken => Exit::No,
         Ending::Interrupted => Exit::Interrupted,
     })
+}
+
+/// A game that is about to be played, and who plays it.
+struct Sitting {
+    begin: Begin,
+    seats: Vec<Seat>,
+    seed: Seed,
+    /// Whether everybody may know the seed.
+    is_known: bool,
+    asks_all: bool,
+}
+
+impl Sitting {
+    /// Plays the game; `None` if it could not even begin.
+    fn play<C: Console>(
+        self,
+        mut io: Io<C, GameFiles>,
+    ) -> Result<Option<(Ending, GameFiles)>, Failure> {
+        let Sitting { begin, seats, seed, is_known, asks_all } = self;
+        let session = match begin {
+            Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
+            Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+        };
+        let Some(mut session) = session else { return Ok(None) };
+        session.known_seed = is_known;
+        if asks_all {
+            session.ask_all();
+        }
+        let ending = session.play(&mut io)?;
+        Ok(Some((ending, io.files)))
+    }
 }
 
 pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {

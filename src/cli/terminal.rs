@@ -7,10 +7,11 @@ use anstyle::Style;
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
 use super::progress::Ticker;
 use super::screen::{CLEAR, Screen};
+use super::table_screen::{self, Picture};
 use super::table_view::{Sheet, align, draw};
 use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
-use crate::game::Player;
+use crate::game::{Player, TableView};
 use crate::progress::Progress;
 use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
@@ -26,6 +27,12 @@ const FEWEST_LINES: usize = 4;
 
 /// Who waits for so many milliseconds has perhaps looked away.
 const LONG: u64 = 2_000;
+
+/// What makes a terminal forget what stands on the screen, not what was there before.
+const BLANK: &str = "\x1b[H\x1b[J";
+
+/// The smallest screen that is drawn as a whole.
+const SMALLEST: (usize, usize) = (40, 14);
 
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
@@ -45,6 +52,14 @@ pub(super) struct Terminal<'a> {
     thinking: Option<Ticker>,
     /// For how many milliseconds people have just waited.
     waited: u64,
+    /// Whether everything is printed below each other, though people sit at a screen.
+    is_scrolling: bool,
+    /// What was told since the last line was typed.
+    told: Vec<String>,
+    /// Whether something stands on the screen that must not be wiped off before the next line.
+    is_held: bool,
+    /// What is drawn when its moves are listed.
+    waiting: Option<TableView>,
 }
 
 impl<'a> Terminal<'a> {
@@ -54,8 +69,25 @@ impl<'a> Terminal<'a> {
         let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
         let hints = Hints::of(if lively { saves::state_folder() } else { None });
-        let (watched, thinking) = (None, None);
-        Ok(Terminal { screen, editor, watched, shown: 0, printed: 0, hints, thinking, waited: 0 })
+        Ok(Terminal {
+            screen,
+            editor,
+            watched: None,
+            shown: 0,
+            printed: 0,
+            is_scrolling: false,
+            told: Vec::new(),
+            is_held: false,
+            waiting: None,
+            hints,
+            thinking: None,
+            waited: 0,
+        })
+    }
+
+    /// Prints everything below each other from now on.
+    pub(super) fn scroll(&mut self) {
+        self.is_scrolling = true;
     }
 
     /// Watches files from now on: before a line is begun a change ends it, so that the game is shown with
@@ -65,6 +97,24 @@ impl<'a> Terminal<'a> {
             editor.announce(watched.clone());
             self.watched = Some(watched);
         }
+    }
+
+    /// Whether each decision has the whole screen.
+    fn is_whole(&self) -> bool {
+        let (width, height) = SMALLEST;
+        let fits = Screen::width() >= width && Screen::height() >= height;
+        self.editor.is_some() && !self.is_scrolling && fits
+    }
+
+    /// Draws a view in place of what stands on the screen.
+    fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let notes = std::mem::take(&mut self.told);
+        let picture = Picture { view, notes: &notes, numbered, width, height };
+        if !std::mem::take(&mut self.is_held) {
+            self.screen.steer(BLANK)?;
+        }
+        table_screen::draw(&picture).iter().try_for_each(|line| self.screen.put(line))
     }
 
     /// Reads a line from a pipe, and shows it after the prompt as if it had been typed. A question
@@ -109,6 +159,7 @@ impl Console for Terminal<'_> {
 
     fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
         let styled = self.screen.styled(PROMPT, prompt.prompt);
+        (self.told, self.is_held) = (Vec::new(), false);
         self.screen.flush()?;
         let Some(editor) = &mut self.editor else { return self.read(prompt) };
         if let Some(watched) = &mut self.watched {
@@ -186,8 +237,15 @@ impl Console for Terminal<'_> {
         Ok(progress::end())
     }
 
+    fn news(&mut self, line: &str) -> io::Result<()> {
+        if self.is_whole() { Ok(()) } else { self.tell(line) }
+    }
+
     fn tell(&mut self, line: &str) -> io::Result<()> {
         self.printed += 1;
+        if self.is_whole() {
+            self.told.push(line.to_owned());
+        }
         if line.starts_with("= ") {
             return self.screen.put(&Line::styled(line, STRONG));
         }
@@ -202,10 +260,18 @@ impl Console for Terminal<'_> {
 
     fn note(&mut self, line: &str) -> io::Result<()> {
         self.screen.flush()?;
+        self.told.push(line.to_owned());
         self.screen.note(line)
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
+        if self.is_whole() && !showing.whole {
+            if showing.moves == 0 {
+                return self.redraw(showing.table, false);
+            }
+            self.waiting = Some(showing.table.clone());
+            return Ok(());
+        }
         let others = OTHER_LINES + showing.moves.min(FEWEST_LINES) + self.printed.min(MOST_PRINTED);
         let sheet = Sheet {
             view: showing.table,
@@ -220,6 +286,9 @@ impl Console for Terminal<'_> {
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
+        if let Some(view) = self.waiting.take().filter(|_| !list.whole) {
+            return self.redraw(&view, list.numbered);
+        }
         let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
         for line in moves::list(list, Screen::width(), lines) {
@@ -235,6 +304,7 @@ impl Console for Terminal<'_> {
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
+        self.is_held |= !answer;
         if answer { self.screen.show(sources, found) } else { self.screen.report(sources, found) }
     }
 }

@@ -13,7 +13,11 @@ pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
 pub use labels::{Chance, fold};
 pub use seeing::Heard;
-pub use view::{Cell, Paint, TableView, Thing};
+pub use view::{
+    ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
+    Entry, Form, Head, Layer, LayerForm, Means, Paint, Parameter, Piece, SeatView, Seen, Setting,
+    Standing, Status, TableView, Tag, Thing, What,
+};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
@@ -145,6 +149,10 @@ struct Loaded {
     info: GameInfo,
     /// The numbers that walk along a row.
     tracks: Vec<view::Track>,
+    /// What the rules compare where the game ends.
+    aims: view::Aims,
+    /// What stands for members where there is little room, once it is known.
+    shorts: OnceLock<Vec<Vec<String>>>,
     fingerprint: OnceLock<u64>,
 }
 
@@ -176,7 +184,8 @@ impl Game {
             options: options.collect(),
         };
         let tracks = view::tracks(&rules, &compiled.program);
-        let (pieces_run, fingerprint) = Default::default();
+        let aims = view::aims(&rules);
+        let (pieces_run, fingerprint, shorts) = Default::default();
         let loaded = Loaded {
             rules,
             sources,
@@ -186,6 +195,8 @@ impl Game {
             pieces_run,
             info,
             tracks,
+            aims,
+            shorts,
             fingerprint,
         };
         Game { loaded: Arc::new(loaded), names }
@@ -429,9 +440,23 @@ impl Game {
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
-        let Loaded { rules, tracks, .. } = self.loaded.as_ref();
-        let (program, names) = (self.program(), self.names());
-        view::View { rules, program, names, tracks, state, player, rolled: None, whole: false }
+        let Loaded { rules, tracks, aims, shorts, setting, compiled, .. } = self.loaded.as_ref();
+        let (program, names, ranges) = (self.program(), self.names(), &compiled.ranges);
+        let (rolled, whole) = (None, false);
+        view::View {
+            rules,
+            program,
+            names,
+            tracks,
+            aims,
+            shorts,
+            setting,
+            ranges,
+            state,
+            player,
+            rolled,
+            whole,
+        }
     }
 
     /// What is measured when a game is over, in the order of the file.

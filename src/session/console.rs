@@ -159,6 +159,14 @@ pub trait Console {
         Ok(false)
     }
     fn tell(&mut self, line: &str) -> io::Result<()>;
+    /// Tells what happened in the game, which the next view has in its log.
+    fn news(&mut self, line: &str) -> io::Result<()> {
+        self.tell(line)
+    }
+    /// Asks a question of the rules, which the view has, too.
+    fn question(&mut self, line: &str) -> io::Result<()> {
+        self.news(line)
+    }
     /// Tells a line that is no part of the game, such as a warning.
     fn note(&mut self, line: &str) -> io::Result<()>;
     fn show(&mut self, showing: &Showing) -> io::Result<()>;

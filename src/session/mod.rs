@@ -3,6 +3,7 @@
 mod console;
 mod draws;
 mod error;
+mod look;
 mod match_move;
 mod merge;
 mod perft;

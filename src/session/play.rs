@@ -37,6 +37,8 @@ pub struct Session {
     /// Whether people have seen what lies on the table now.
     pub(super) shown: bool,
     topics: Vec<String>,
+    /// Whether everybody may know the number that chance follows from.
+    pub known_seed: bool,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     withheld: Vec<String>,
     pub(super) screen: Shared,
@@ -118,6 +120,7 @@ impl Session {
             forced: 0,
             begun: None,
             shown: false,
+            known_seed: false,
             topics,
             withheld: Vec::new(),
             screen: Shared::default(),
@@ -403,7 +406,7 @@ impl Session {
                 }
                 self.show_table(false, io)?;
                 if let Some(question) = self.position().question() {
-                    io.console.tell(&question)?;
+                    io.console.question(&question)?;
                 }
                 let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
                 let numbered = self.numbers_moves();
@@ -439,7 +442,7 @@ impl Session {
         let position = self.position();
         if let Some(outcome) = position.result() {
             let result = transcript::result(&outcome, position.names());
-            io.console.tell(&format!("= {result}"))?;
+            io.console.news(&format!("= {result}"))?;
             if self.people() > 0 {
                 let rule = position.ended_because();
                 let lines = standing(&outcome, position.names(), rule.as_deref());

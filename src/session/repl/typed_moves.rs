@@ -75,7 +75,7 @@ impl Session {
                 // A move that was typed in short is said in full, where people look at it.
                 let label = &labels[index];
                 if words != label && io.console.is_lively() && !self.is_guarded() {
-                    io.console.tell(&format!("  {label}"))?;
+                    io.console.news(&format!("  {label}"))?;
                 }
                 self.use_hint(Hint::Moves, io);
                 self.choose(player, Made::Person(index), io)
