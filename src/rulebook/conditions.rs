@@ -169,8 +169,8 @@ impl Words<'_> {
     fn equal(self, a: &Expr, b: &Expr, yes: bool) -> Phrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
         let is_empty = |expr: &Expr| match &expr.kind {
-            ExprKind::SetOf(items) => items.is_empty(),
-            ExprKind::Value(Value::Set(members)) => members.is_empty(),
+            ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
+            ExprKind::Value(Value::Set(members) | Value::List(members)) => members.is_empty(),
             _ => false,
         };
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
@@ -227,7 +227,7 @@ impl Words<'_> {
     fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
         let turned = a.span.start > b.span.start;
         let (left, right) = if turned { (b, a) } else { (a, b) };
-        let members = matches!(a.ty, Type::Kind(_));
+        let members = matches!(a.ty, Type::Kind(_) | Type::List(..));
         let words = match (turned != yes, strict == yes, members) {
             (true, true, false) => "less than",
             (true, false, false) => "at most",

@@ -269,6 +269,7 @@ impl Words<'_> {
             }
             _ if set == "the other players" => "another player".to_owned(),
             ExprKind::Subsets(_) => set,
+            ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
         }

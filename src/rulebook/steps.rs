@@ -361,6 +361,9 @@ impl Words<'_> {
         let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         match (is_set, add) {
+            (_, true) if matches!(place.ty, Type::List(..)) => {
+                format!("add {value} to the end of {name}")
+            }
             (_, true) => format!("add {value} to {name}"),
             (true, false) => format!("remove {value} from {name}"),
             (false, false) => format!("subtract {value} from {name}"),

@@ -139,6 +139,15 @@ impl Words<'_> {
                 let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
                 (Tightness::Range, format!("{a} to {b}"))
             }
+            ExprKind::ListOf(items) if items.is_empty() => (operand, "an empty list".to_owned()),
+            ExprKind::ListOf(items) => {
+                (from, format!("the list {}", self.listed(items, Tightness::Range, "and")))
+            }
+            ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
+            ExprKind::Binary(BinaryOp::Nth, list, index) => {
+                let index = self.placed(index, Tightness::Sum);
+                (operand, format!("element {index} of {}", self.operand(list)))
+            }
             ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
             ExprKind::Filter(binder) => (open, self.those(binder)),
             ExprKind::Image(of, binder) => {
@@ -163,6 +172,13 @@ impl Words<'_> {
             _ => (operand, self.code(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// Members one after another: `1 to 9 cells in order, each in …`.
+    pub(super) fn lists(self, next: &Expr, ty: &Type) -> String {
+        let Type::Lists(domain, most) = ty else { return self.thing(next) };
+        let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
+        format!("1 to {most} {nouns} in order, each in {next}")
     }
 
     fn value_cases(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
@@ -298,7 +314,10 @@ impl Words<'_> {
             UnaryOp::Others => format!("all players but {thing}"),
             UnaryOp::Seat => format!("the seat of {thing}"),
             UnaryOp::Abs => return (format!("{thing} without its sign"), Tightness::Open),
-            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards => thing,
+            UnaryOp::FirstElement => format!("the first of {thing}"),
+            UnaryOp::LastElement => format!("the last of {thing}"),
+            UnaryOp::Length => format!("the length of {thing}"),
+            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::ToList | UnaryOp::PileCards => thing,
         };
         (text, Tightness::Operand)
     }
@@ -443,7 +462,8 @@ impl Words<'_> {
             return (self.count(inner, &[]).0, Tightness::Open);
         }
         let nouns = match &binder.set.ty {
-            Type::Set(domain) => self.book.nouns(*domain),
+            Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
+            Type::Lists(domain, _) => format!("lists of {}", self.book.nouns(*domain)),
             _ => plural(&self.noun_of(binder.local)),
         };
         // `the number of cards in S` ends where S does; with a condition it goes as far as it can.

@@ -239,7 +239,7 @@ fn face_word(face: &Value) -> Option<i64> {
     match face {
         Value::Int(word) => Some(*word),
         Value::None => Some(NONE),
-        Value::Set(_) | Value::Text(_) => None,
+        Value::Set(_) | Value::List(_) | Value::Text(_) => None,
     }
 }
 

@@ -228,6 +228,11 @@ impl Why<'_> {
                             self.all_in(binder, members, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
+                        Some(Storage::Known(Value::List(elements))) => {
+                            let elements = elements.clone();
+                            self.grows(binder, &elements, known).map_err(fails)?;
+                            self.also_holds(binder, known, held + 1)?
+                        }
                         Some(Storage::Known(value)) => {
                             let value = self.card_meant(&binder.set, value.clone(), known);
                             known.insert(binder.local, Storage::Known(value.clone()));
@@ -240,7 +245,7 @@ impl Why<'_> {
                             known.insert(binder.local, Storage::Known(Value::None));
                             held + 1
                         }
-                        _ if matches!(binder.set.ty, Type::Subsets(_)) => {
+                        _ if matches!(binder.set.ty, Type::Subsets(_) | Type::Lists(..)) => {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
                             let values = format!("none of {} fits", self.thing(&binder.set, known));
@@ -430,8 +435,9 @@ fn is(thing: &str) -> String {
 
 fn member_type(ty: &Type) -> Type {
     match ty {
-        Type::Set(domain) => domain.member_type(),
+        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
         Type::Subsets(domain) => Type::Set(*domain),
+        Type::Lists(domain, most) => Type::List(*domain, *most),
         Type::Maybe(inner) => inner.as_ref().clone(),
         Type::Span => Type::Number,
         other => other.clone(),
@@ -441,7 +447,7 @@ fn member_type(ty: &Type) -> Type {
 /// The members of a set; a single value is the only one.
 fn members(value: &Value) -> &[i64] {
     match value {
-        Value::Set(members) => members,
+        Value::Set(members) | Value::List(members) => members,
         Value::Int(member) => std::slice::from_ref(member),
         Value::None | Value::Text(_) => &[],
     }

@@ -52,8 +52,8 @@ impl Why<'_> {
             let (ty, optional) = param_type(option, *param);
             let words = match &ty {
                 // Nothing else can follow: all of it was meant for the set.
-                Type::Set(_) if option.params.last() == Some(param) => left.len(),
-                Type::Set(domain) => self.words_of_set(*domain, left),
+                Type::Set(_) | Type::List(..) if option.params.last() == Some(param) => left.len(),
+                Type::Set(domain) | Type::List(domain, _) => self.words_of_set(*domain, left),
                 ty => self
                     .words_of_title(ty, left)
                     .unwrap_or_else(|| self.word_count(ty))
@@ -69,6 +69,7 @@ impl Why<'_> {
                     return Err(Reason::new(message, form()));
                 }
                 (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
+                (words, Type::List(domain, _)) => self.list_of_words(*domain, words)?,
                 (words, ty) => self.value(ty, &words.join(" "))?,
             };
             known.insert(*param, Storage::Known(value));
@@ -137,10 +138,8 @@ impl Why<'_> {
             Type::Kind(kind) if *kind != PLAYER => self.member_titles(*kind),
             _ => Vec::new(),
         };
-        let titled = |at: usize| titles.get(at).map(|title| title.to_lowercase());
-        let fits = |at: &usize| {
-            names[*at].to_lowercase() == word || titled(*at).is_some_and(|it| it == word)
-        };
+        let is_title = |at: usize| titles.get(at).is_some_and(|it| it.to_lowercase() == word);
+        let fits = |at: &usize| names[*at].to_lowercase() == word || is_title(*at);
         let begins = |at: &usize| names[*at].to_lowercase().starts_with(&word);
         let found = (0..names.len()).find(fits).or_else(|| {
             let mut begun = (0..names.len()).filter(begins);
@@ -196,6 +195,46 @@ impl Why<'_> {
             return Err(Reason::new(message, format!("type `{}`", sorted.join(" "))));
         }
         Ok(Value::Set(members))
+    }
+
+    fn list_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
+        if words == [EMPTY] {
+            return Ok(Value::List(Vec::new()));
+        }
+        let ty = domain.member_type();
+        let mut elements = Vec::new();
+        for word in words.chunks(self.word_count(&ty)) {
+            if let Value::Int(element) = self.value(&ty, &word.join(" "))? {
+                elements.push(element);
+            }
+        }
+        Ok(Value::List(elements))
+    }
+
+    /// Whether a list that was typed is one of those that a binder iterates: whether each element may
+    /// follow those before it.
+    pub(super) fn grows(
+        &self,
+        binder: &Binder,
+        elements: &[i64],
+        known: &Known,
+    ) -> Result<(), Reason> {
+        let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
+        else {
+            return Ok(());
+        };
+        if elements.is_empty() || elements.len() > usize::from(*most) {
+            let message = format!("1 to {most} are typed here, not {}", elements.len());
+            let words = Words { values: message.clone(), ..Words::default() };
+            return Err(Reason::at(binder.set.span, message, words));
+        }
+        for (at, element) in elements.iter().enumerate() {
+            let mut known = known.clone();
+            let before = Value::List(elements[..at].to_vec());
+            known.insert(binder.local, Storage::Known(before));
+            self.is_in(next, Value::Int(*element), &known)?;
+        }
+        Ok(())
     }
 
     /// Whether all members that were typed are in the set that a binder takes them from.
@@ -302,7 +341,7 @@ impl Why<'_> {
         furthest(failed).or_else(|| {
             let mut known = self.in_sight();
             let by_name = self.is_called(option, typed[0]);
-            if by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
+            if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
                 return Some(self.failing(option, &mut known, typed));
             }
             let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
@@ -345,6 +384,9 @@ impl Why<'_> {
     /// All members of the kind that a binder iterates; of numbers those in its set; all subsets, if
     /// these are so few that they can be put into words.
     fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
+        if let ExprKind::Lists(_) = &binder.set.kind {
+            return Vec::new();
+        }
         if let ExprKind::Subsets(of) = &binder.set.kind {
             let Value::Set(members) = self.moment.compute(of, known) else { return Vec::new() };
             if !matches!(of.ty, Type::Set(_)) || members.len() > FEW_MEMBERS {

@@ -70,6 +70,8 @@ rule words(n: number) -> text {
 
 rule near(n: 0..9) = 3 * n
 
+rule trail(hues: list of Hue up to 4) = hues
+
 rule cell(h: Hue, i: Item) -> number {
   let cell = grid[h, i]
   return if cell == none then 0 else cell
