@@ -190,6 +190,12 @@ pub(super) fn think<T>(
     Ok((thought, console.waited()?))
 }
 
+/// Tells people at a screen of something that they have never used.
+pub(super) fn hint(io: &mut DynIo, hint: Hint, line: &str) -> io::Result<()> {
+    let wanted = io.console.is_lively() && io.console.wants_hint(hint);
+    if wanted { io.console.tell(line) } else { Ok(()) }
+}
+
 /// Tells many lines; people can stop that.
 pub(super) fn interruptible(
     console: &mut dyn Console,

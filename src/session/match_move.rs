@@ -47,7 +47,7 @@ pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords 
 
 /// How some moves go on after the words that all of them begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rests {
+pub(super) struct Continuation {
     /// What was typed.
     pub(super) typed: String,
     pub(super) begun: String,
@@ -57,10 +57,11 @@ pub(super) struct Rests {
     pub(super) next: Vec<String>,
 }
 
-pub(super) fn rests(typed: &str, moves: &[&str]) -> Rests {
+pub(super) fn rests(typed: &str, moves: &[&str]) -> Continuation {
     let words: Vec<Vec<&str>> = moves.iter().map(|it| it.split_whitespace().collect()).collect();
     let alike = |at: &usize| words.iter().all(|it| it.len() > at + 1 && it[*at] == words[0][*at]);
-    let shared = if words.is_empty() { 0 } else { (0..).take_while(alike).count() };
+    let shortest = words.iter().map(Vec::len).min().unwrap_or(0);
+    let shared = (0..shortest).take_while(alike).count();
     let mut next: Vec<String> = Vec::new();
     for word in words.iter().filter_map(|it| it.get(shared)) {
         if next.iter().all(|known| known != word) {
@@ -69,7 +70,7 @@ pub(super) fn rests(typed: &str, moves: &[&str]) -> Rests {
     }
     let begun = words.first().map_or_else(String::new, |it| it[..shared].join(" "));
     let rests = words.iter().map(|it| it[shared..].join(" ")).collect();
-    Rests { typed: typed.to_owned(), begun, rests, next }
+    Continuation { typed: typed.to_owned(), begun, rests, next }
 }
 
 /// Finds the legal move with exactly these words.

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::io;
 
 use super::console::{
-    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, think,
+    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint, think,
 };
 use super::draws::Luck;
-use super::match_move::{Rests, names_other_numbers};
+use super::match_move::{Continuation, names_other_numbers};
 use super::running::Running;
 use super::screen::Shared;
 use super::steps::{Event, Moment, Settled, replay, settle_step};
@@ -33,7 +33,7 @@ pub struct Session {
     /// How many of them were made in a row.
     forced: usize,
     /// The move that somebody has begun to type, and how it can go on.
-    pub(super) begun: Option<Rests>,
+    pub(super) begun: Option<Continuation>,
     /// Whether people have seen what lies on the table now.
     pub(super) shown: bool,
     topics: Vec<String>,
@@ -238,18 +238,6 @@ impl Session {
         self.auto && self.position().moves() == 1 && !by_hand && self.forced < MOST_FORCED
     }
 
-    /// Tells people at a screen of something that they have never used.
-    pub(super) fn hint(&self, hint: Hint, line: &str, io: &mut DynIo) -> io::Result<()> {
-        if io.console.is_lively() && io.console.wants_hint(hint) {
-            io.console.tell(line)?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn use_hint(&self, hint: Hint, io: &mut DynIo) {
-        io.console.used(hint);
-    }
-
     /// Makes the move of a person or a program and runs on to the next decision.
     pub(super) fn choose(&mut self, player: Player, made: Made, io: &mut DynIo) -> io::Result<()> {
         let (Made::Person(index) | Made::Machine(index)) = made else {
@@ -430,11 +418,11 @@ impl Session {
     fn teach(&self, io: &mut DynIo) -> io::Result<()> {
         let person = |step: &Step| matches!(step.made, Made::Person(_));
         if self.timeline.steps().iter().any(person) {
-            return self.hint(Hint::Undo, "`undo` takes your last decision back", io);
+            return hint(io, Hint::Undo, "`undo` takes your last decision back");
         }
         let or_number = if self.numbers_moves() { ", or its number" } else { "" };
         let moves = format!("type a move, beginnings of its words{or_number}; `help` lists more");
-        self.hint(Hint::Moves, &moves, io)
+        hint(io, Hint::Moves, &moves)
     }
 
     fn conclude(&self, io: &mut DynIo) -> io::Result<()> {

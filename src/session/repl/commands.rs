@@ -195,7 +195,7 @@ impl Session {
         };
         match input {
             Input::Nothing if self.break_off() => {
-                self.use_hint(Hint::Steps, io);
+                io.console.used(Hint::Steps);
                 io.console.tell("nothing is done")?;
             }
             Input::Nothing => {}
@@ -215,7 +215,7 @@ impl Session {
     }
 
     fn undo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        self.use_hint(Hint::Undo, io);
+        io.console.used(Hint::Undo);
         let (listener, seed) = (self.listener(), self.luck.seed);
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {

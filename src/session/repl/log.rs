@@ -75,11 +75,10 @@ impl Session {
         let names = self.position().names();
         let is_open = |to: &Player| viewer == Some(*to) || !self.position().has_secrets();
         match event {
-            Event::Acted(_) => Vec::new(),
             Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
                 transcript::said(said, names)
             }
-            Event::Said(_) => Vec::new(),
+            Event::Acted(_) | Event::Said(_) => Vec::new(),
             Event::Drew { event, outcome, unseen_by, .. } => {
                 let unseen = match viewer {
                     Some(viewer) => unseen_by.contains(&viewer),

@@ -4,9 +4,9 @@ use std::io;
 
 use super::commands::{COMMANDS, Typed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::session::console::{DynIo, Hint, MoveList};
+use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
-    MoveWords, Rests, advice, beginning_with, common_name, find, named_up_to, rests,
+    Continuation, MoveWords, advice, beginning_with, common_name, find, named_up_to, rests,
 };
 use crate::session::play::Session;
 use crate::session::steps::Moment;
@@ -77,7 +77,7 @@ impl Session {
                 if words != label && io.console.is_lively() && !self.is_guarded() {
                     io.console.news(&format!("  {label}"))?;
                 }
-                self.use_hint(Hint::Moves, io);
+                io.console.used(Hint::Moves);
                 self.choose(player, Made::Person(index), io)
             }
             Meant::Several(several) => {
@@ -98,7 +98,7 @@ impl Session {
 
     /// Words that do not complete the move as far as the prompt shows it: they follow what was typed of
     /// it, or are another move, or the number of one that begins so.
-    fn meant_instead(&self, begun: &Rests, labels: &[String], words: &str) -> Meant {
+    fn meant_instead(&self, begun: &Continuation, labels: &[String], words: &str) -> Meant {
         let after_typed = self.meant(labels, &format!("{} {words}", begun.typed));
         if !matches!(after_typed, Meant::Nothing) {
             return after_typed;
@@ -124,7 +124,7 @@ impl Session {
         let shown: Vec<(usize, String)> = (1..).zip(shown.iter().cloned()).collect();
         io.console.tell(&format!("{} …", rests.begun))?;
         io.console.list(&MoveList { moves: &shown, numbered: false, whole: true })?;
-        self.hint(Hint::Steps, "type the rest; an empty line or `:cancel` breaks off", io)?;
+        hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
         self.begun = Some(rests);
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Session {
     }
 
     pub(super) fn cancel(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        self.use_hint(Hint::Steps, io);
+        io.console.used(Hint::Steps);
         let begun = self.break_off();
         io.console.tell(if begun { "nothing is done" } else { "no move was begun" })
     }
@@ -175,7 +175,7 @@ impl Session {
         io.console.tell(&answer)?;
         help.iter().try_for_each(|help| io.console.tell(help))?;
         match reason.span {
-            Some(_) => self.hint(Hint::Why, &format!("`:why! {words}` shows the rule"), io),
+            Some(_) => hint(io, Hint::Why, &format!("`:why! {words}` shows the rule")),
             None => Ok(()),
         }
     }
@@ -227,7 +227,7 @@ impl Session {
 
     pub(super) fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, force, .. } = typed;
-        self.use_hint(Hint::Why, io);
+        io.console.used(Hint::Why);
         match self.meant(labels, text) {
             Meant::Move(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
             Meant::Several(moves) | Meant::Begun(moves) => {

@@ -138,10 +138,8 @@ impl Why<'_> {
             Type::Kind(kind) if *kind != PLAYER => self.member_titles(*kind),
             _ => Vec::new(),
         };
-        let titled = |at: usize| titles.get(at).map(|title| title.to_lowercase());
-        let fits = |at: &usize| {
-            names[*at].to_lowercase() == word || titled(*at).is_some_and(|it| it == word)
-        };
+        let is_title = |at: usize| titles.get(at).is_some_and(|it| it.to_lowercase() == word);
+        let fits = |at: &usize| names[*at].to_lowercase() == word || is_title(*at);
         let begins = |at: &usize| names[*at].to_lowercase().starts_with(&word);
         let found = (0..names.len()).find(fits).or_else(|| {
             let mut begun = (0..names.len()).filter(begins);
@@ -226,9 +224,9 @@ impl Why<'_> {
             return Ok(());
         };
         if elements.is_empty() || elements.len() > usize::from(*most) {
-            let values = format!("1 to {most} are typed here, not {}", elements.len());
-            let words = Words { values: values.clone(), ..Words::default() };
-            return Err(Reason::at(binder.set.span, values, words));
+            let message = format!("1 to {most} are typed here, not {}", elements.len());
+            let words = Words { values: message.clone(), ..Words::default() };
+            return Err(Reason::at(binder.set.span, message, words));
         }
         for (at, element) in elements.iter().enumerate() {
             let mut known = known.clone();
@@ -343,7 +341,7 @@ impl Why<'_> {
         furthest(failed).or_else(|| {
             let mut known = self.in_sight();
             let by_name = self.is_called(option, typed[0]);
-            if by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
+            if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
                 return Some(self.failing(option, &mut known, typed));
             }
             let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
