@@ -247,7 +247,7 @@ impl Words<'_> {
         let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
         let var = &self.book.rules.vars[id.index()];
         let name = title(&var.title, &var.name);
-        if !var.dims.is_empty() || !is_noun(&name) {
+        if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
             return None;
         }
         let what = if yes { one(&name) } else { format!("no {name}") };

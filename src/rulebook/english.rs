@@ -151,8 +151,7 @@ pub fn term(name: &str) -> &str {
 
 /// Whether a name is a thing, unlike `in play`, which can only be quoted.
 pub fn is_noun(name: &str) -> bool {
-    let first = name.split(' ').next().unwrap_or(name);
-    !["in", "on", "at", "to", "from"].contains(&first)
+    !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it))
 }
 
 /// `you choose`, `*p* chooses`
