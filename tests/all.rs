@@ -29,6 +29,7 @@ mod go;
 mod hostile;
 mod journal;
 mod knowledge;
+mod known_values;
 mod library;
 mod layout;
 mod limits;

@@ -129,8 +129,8 @@ fn turns_end_as_in_another_program() {
         let (mut chance, mut board) = (Seed(seed).stream(0), opening());
         let mut state = game.start().expect("the rules hold");
         for turn in 0..TURNS {
-            let mut die = || 1 + chance.below(6) as usize;
-            let mut dice = [die(), die()];
+            let mut thrown = || 1 + chance.below(6) as usize;
+            let mut dice = [thrown(), thrown()];
             if turn == 0 && dice[0] == dice[1] {
                 dice[0] = 1 + dice[1] % 6;
             }

@@ -521,11 +521,13 @@ fn picks_are_fair_draws() {
 
 #[test]
 fn bots_are_known_by_their_words() {
+    let nim = game("examples/nim.game", &[]);
+    let spoken = |word| Some(Kind::parse(word)?.word(&nim));
     for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
-        assert_eq!(Kind::parse(word).map(Kind::word).as_deref(), Some(word));
+        assert_eq!(spoken(word).as_deref(), Some(word));
     }
-    assert_eq!(Kind::parse("mcts:2s").map(Kind::word).as_deref(), Some("mcts:2000ms"));
-    assert_eq!(Kind::parse("mcts").map(Kind::word).as_deref(), Some("mcts:1000"));
+    assert_eq!(spoken("mcts:2s").as_deref(), Some("mcts:2000ms"));
+    assert_eq!(spoken("mcts").as_deref(), Some("mcts:1000"));
     for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
         assert_eq!(Kind::parse(word), None, "{word}");
     }

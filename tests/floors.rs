@@ -65,13 +65,23 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("editor", 8, &["source", "suggest", "budget", "diagnostic", "syntax", "load", "check"]),
     (
         "bots",
-        8,
-        &["chance", "components", "progress", "bytecode", "check", "compile", "game", "vm"],
+        9,
+        &[
+            "chance",
+            "components",
+            "progress",
+            "bytecode",
+            "check",
+            "compile",
+            "game",
+            "snippet",
+            "vm",
+        ],
     ),
     ("transcript", 8, &["source", "suggest", "diagnostic", "game"]),
     (
         "session",
-        9,
+        10,
         &[
             "source",
             "suggest",
@@ -87,10 +97,10 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "budget",
         ],
     ),
-    ("simulate", 9, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
+    ("simulate", 10, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
     (
         "cli",
-        10,
+        11,
         &[
             "source",
             "suggest",

@@ -2,9 +2,6 @@
 
 use crate::bytecode::NONE;
 
-/// How many elements a list has at most.
-pub const MOST_IN_LIST: usize = 64;
-
 /// The bits of a word, the sign left out: so no word is below an empty one.
 const BITS: u16 = 63;
 
@@ -63,8 +60,8 @@ pub fn count(words: &[i64], bits: u16) -> usize {
     let (each, spare) = (BITS / bits, BITS % bits);
     // Every element has a bit, so what is empty ends where the last of them begins.
     let below = words[last].trailing_zeros().saturating_sub(spare.into()) / u32::from(bits);
-    let here = u32::from(each).saturating_sub(below);
-    last * usize::from(each) + usize::try_from(here).expect("a word has 63 bits")
+    let here = u16::try_from(below).map_or(0, |below| each.saturating_sub(below));
+    last * usize::from(each) + usize::from(here)
 }
 
 /// Returns the elements, in order.

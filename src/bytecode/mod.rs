@@ -11,7 +11,6 @@ pub mod vars;
 pub mod verify;
 
 pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
-pub use lists::MOST_IN_LIST;
 pub use op::{Op, Operand, Role};
 pub use program::{
     ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo,

@@ -16,6 +16,8 @@ pub enum Role {
     ReadSet,
     /// The first of the slots of a set that has room for `count` members; they are written.
     WriteMarks,
+    /// The first of the slots of a set that has room for `count` members; they are read.
+    ReadMarks,
     /// The first of two slots that are read.
     ReadPair,
     /// The first of `width` slots that are written.
@@ -112,7 +114,7 @@ fn measured(operands: [Option<Operand>; MOST_OPERANDS]) -> impl Iterator<Item = 
         words: match operand.role {
             Role::ReadSet | Role::WriteSet | Role::ChangeSet => width,
             Role::ReadBlock | Role::ChangeBlock => count * width,
-            Role::WriteMarks => count.div_ceil(64),
+            Role::WriteMarks | Role::ReadMarks => count.div_ceil(64),
             Role::ReadPair => 2,
             _ => 1,
         },
@@ -257,7 +259,7 @@ operations! {
     /// The positions of the words from `base` on that are members of `set`.
     WhereIn { dst: WriteMarks, base: ReadBlock, count: Number, set: Read }
     /// All that is in one of the sets from `base` on, of those whose positions are in `of`.
-    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: Read, width: Number }
+    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: ReadMarks, width: Number }
     /// The positions of the sets from `base` on that are within `set`.
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.
@@ -472,6 +474,7 @@ impl Role {
             Role::Read
                 | Role::Change
                 | Role::ReadSet
+                | Role::ReadMarks
                 | Role::ReadPair
                 | Role::ChangeSet
                 | Role::ReadBlock

@@ -2,6 +2,7 @@
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error::{DataError, FlowError, NameError, TypeError};
+use crate::check::lists::end_of_list;
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
     VarId,
@@ -237,7 +238,7 @@ impl Checker<'_> {
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
-                if let Some(end) = self.end_of_list(base.clone(), &name.text, span) {
+                if let Some(end) = end_of_list(&base, &name.text, span) {
                     return Access::Value(end);
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);

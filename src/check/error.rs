@@ -426,6 +426,21 @@ diagnostics! {
         "two moves of this decision read `{words}`",
         first: "the first", span(primary): "the second",
         help: "give one of them another name or text, or say `when` it is legal";
+    check::strategy_move => StrategyMove { name: String, help: Help, span: Span },
+        "no decision offers a move `{name}`", span: "no move has this name", help: help;
+    check::strategy_arguments => StrategyArguments {
+        name: String, expected: String, found: usize, span: Span,
+    },
+        "`{name}` has {expected}, and this line names {found}", span: "not what the move has",
+        help: "name each argument in its order, `_` for one that does not matter; or leave out \
+            the parentheses";
+    check::strategy_line => StrategyLine { name: String, span: Span, earlier: Span },
+        "this line of the strategy is never used", span: "never used",
+        earlier: "every `{name}` is taken here already",
+        severity: Warning, help: "put the line with a condition first, or remove one of them";
+    check::strategy_twice => StrategyTwice { title: String, span: Span, earlier: Span },
+        "two strategies are called \"{title}\"", span: "the second", earlier: "the first",
+        help: "give one of them another name: seats are called by it";
     check::unused_moves => Unused { name: String, span: Span },
         "nothing includes the moves `{name}`", span: "never offered",
         severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or remove the group";

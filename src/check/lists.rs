@@ -1,6 +1,5 @@
 //! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
 
-use crate::bytecode::MOST_IN_LIST;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{DataError, ListError, TypeError};
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
@@ -8,6 +7,9 @@ use crate::check::types::{domain_code, maybe, mismatch, plain, type_code};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
+
+/// How many elements a list has at most.
+const MOST_IN_LIST: usize = 64;
 
 impl Checker<'_> {
     /// `list of Field up to 9`
@@ -143,17 +145,6 @@ impl Checker<'_> {
         typed(kind, domain.member_type(), span)
     }
 
-    /// `list.first`, `list.last`: `none` of an empty list.
-    pub(super) fn end_of_list(&self, list: Expr, name: &str, span: Span) -> Option<Expr> {
-        let Type::List(domain, _) = list.ty else { return None };
-        let op = match name {
-            "first" => UnaryOp::FirstElement,
-            "last" => UnaryOp::LastElement,
-            _ => return None,
-        };
-        Some(typed(ExprKind::Unary(op, Box::new(list)), maybe(domain.member_type()), span))
-    }
-
     /// `list += x`, or why a list cannot be changed like this.
     pub(super) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
         let Type::List(domain, _) = list.ty else { return None };
@@ -177,4 +168,16 @@ impl Checker<'_> {
             ty => ty,
         }
     }
+}
+
+/// `list.first`, `list.last`: `none` of an empty list.
+pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
+    let Type::List(domain, _) = list.ty else { return None };
+    let op = match name {
+        "first" => UnaryOp::FirstElement,
+        "last" => UnaryOp::LastElement,
+        _ => return None,
+    };
+    let kind = ExprKind::Unary(op, Box::new(list.clone()));
+    Some(typed(kind, maybe(domain.member_type()), span))
 }

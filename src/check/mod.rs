@@ -35,6 +35,7 @@ mod secrecy;
 mod sets;
 mod hints;
 mod snippets;
+mod strategies;
 mod variables;
 mod statements;
 mod unresolved;

@@ -356,6 +356,8 @@ impl Checker<'_> {
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
         let set = self.set_of_maybe(set);
+        let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
+        self.tactic(&name.text, span, picked);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }

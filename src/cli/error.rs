@@ -69,6 +69,9 @@ diagnostics! {
             outcome => format!("`{event}` cannot come out as `{outcome}`"),
         }),
         help: help;
+    cli::no_turns => NoTurns { why: &'static str },
+        "turns cannot be counted: {why}",
+        help: "count decisions with `--depth`";
     cli::unused_draw => UnusedDraw { draw: String },
         "`{draw}` did not happen in the counted games",
         help: "leave it out, or count more decisions";
@@ -101,7 +104,7 @@ diagnostics! {
             "finish it there, or start another with `astragal play {}`",
             game.as_deref().unwrap_or("GAME")
         ));
-    cli::bot => Bot { bot: String, known: &'static str },
+    cli::bot => Bot { bot: String, known: String },
         "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";

@@ -1,5 +1,6 @@
 //! The command line: everything that prints, reads files, or asks a person.
 
+mod answers;
 mod args;
 mod bundled;
 mod check;
@@ -18,6 +19,7 @@ mod moves;
 mod new;
 mod perft;
 mod play;
+mod game_records;
 mod html_report;
 mod progress;
 mod results;

@@ -164,7 +164,7 @@ fn meant<'a>(word: &'a str, names: &'a [String]) -> &'a str {
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
 fn seats(command: &Play, written: &[String], game: &Game) -> Result<Vec<Seat>, CliError> {
     let (names, players) = (game.names(), game.info().players);
-    let seat = |who: &str| Seat::named(who, progress::milliseconds);
+    let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
     for (place, who) in seats.iter_mut().zip(written) {
         *place = seat(who).unwrap_or(Seat::Human);
@@ -179,7 +179,7 @@ fn seats(command: &Play, written: &[String], game: &Game) -> Result<Vec<Seat>, C
             },
         };
         for place in places {
-            let unknown = || CliError::Who { who: who.clone(), known: Seat::words() };
+            let unknown = || CliError::Who { who: who.clone(), known: Seat::words(game) };
             seats[place] = seat(who).ok_or_else(unknown)?;
         }
     }
@@ -216,7 +216,7 @@ fn print_greeting(
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        other @ Seat::Bot { .. } => format!("{name} ({})", other.word()),
+        other @ Seat::Bot { .. } => format!("{name} ({})", other.word(game)),
     });
     let mut parts = vec![
         concat!("astragal ", env!("CARGO_PKG_VERSION")).to_owned(),

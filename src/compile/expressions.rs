@@ -68,13 +68,17 @@ impl Compiler<'_> {
         self.code.span = outer;
     }
 
-    fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
-        let done = match expr.ty {
+    /// Computes what only sets or lists can be, or what is found in a list; whether it is that.
+    fn compute_gathered(&mut self, expr: &Expr, dst: Slots) -> bool {
+        match expr.ty {
             Type::Set(_) => self.set_into(expr, dst),
             Type::List(..) => self.list_into(expr, dst),
             _ => self.found_in_list(expr, dst.at),
-        };
-        if done {
+        }
+    }
+
+    fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
+        if self.compute_gathered(expr, dst) {
             return;
         }
         match &expr.kind {

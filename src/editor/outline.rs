@@ -176,6 +176,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         ItemKind::Replace(kind) => return entry(kind, span),
         ItemKind::Game(Game { title: Some(title), .. }) => return titled(title, span),
         ItemKind::Variant(variant) => return titled(&variant.title, span),
+        ItemKind::Strategy(strategy) => return titled(&strategy.title, span),
         ItemKind::Use(file) => return titled(file, span),
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
             let member = |(name, at, span): (&str, Span, Span)| Entry {

@@ -55,6 +55,7 @@ pub const WORDS: &[Word] = words! {
     "moves" [Declaration Within] "`moves name(p: TYPE) { … }`: moves that several decisions share"
     "measure" [Declaration] "`measure name = VALUE`: a number that is taken when a game is over"
     "always" [Declaration] "`always CONDITION for x in S`: what holds at every decision, and at the end"
+    "strategy" [Declaration] "`strategy \"NAME\" { move when P; … }`: a way to play, from the best line on"
     "setup" [Declaration] "`setup { … }`: what happens before play"
     "play" [Declaration] "`play { … }`: the game, which runs until a `finish`"
     "order" [Within] "`choose p order { … }`: all of it happens, in the order that the player picks"

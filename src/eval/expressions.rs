@@ -161,9 +161,8 @@ impl Evaluator<'_> {
                 elements.push(element);
             }
         }
-        match held(&expr.ty).filter(|domain| matches!(domain, Domain::Range(_))) {
-            Some(domain) => self.inside(&elements, domain, expr.span)?,
-            None => {}
+        if let Some(domain @ Domain::Range(_)) = held(&expr.ty) {
+            self.inside(&elements, domain, expr.span)?;
         }
         Ok(Value::List(elements))
     }

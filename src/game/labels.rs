@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Game, LegalMoves, State, Trap};
-use crate::bytecode::program::{Manner, NONE, Shape, Shown, Site, Wait};
+use crate::bytecode::program::{Manner, NONE, OptionInfo, Shape, Shown, Site, Wait};
 use crate::bytecode::{Format, Program};
 use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
@@ -111,6 +111,23 @@ impl Game {
     pub fn option_name(&self, legal: &LegalMoves, index: usize) -> &str {
         let option = legal.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
+    }
+
+    /// The option of a legal move, and the words of its arguments, which are written into the state.
+    pub(crate) fn bound(
+        &self,
+        state: &mut State,
+        legal: &LegalMoves,
+        index: usize,
+    ) -> (&OptionInfo, Vec<Vec<i64>>) {
+        let program = self.program();
+        let option = &program.options[usize::from(bind(program, state, legal, index))];
+        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
+            Some(constant) => program.constants[constant],
+            None => state.word(slot.into()),
+        };
+        let words = |shown: &Shown| (shown.slot..shown.slot + shown.width).map(word).collect();
+        (option, option.shown.iter().map(words).collect())
     }
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for

@@ -17,8 +17,9 @@ pub use view::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
-use crate::check::rules::{LocalId, PLAYER, Rules};
-use crate::compile::{Compiled, Snippet, Specialisation, value_text};
+use crate::check::rules::{LocalId, PLAYER, Rules, StmtKind};
+use crate::check::visit::visit_stmts;
+use crate::compile::{Compiled, Snippet, Specialisation, compile, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
@@ -366,6 +367,28 @@ impl Game {
             scores: scored.then(|| state.slice(program.scores(), program.players).to_vec()),
             lowest,
         })
+    }
+
+    /// The same game where each state knows its turn; nothing if the rules have no `turns`.
+    pub fn counting_turns(&self) -> Option<Game> {
+        let mut rules = self.rules().clone();
+        rules.reads_turn = true;
+        let mut counts = false;
+        for rule in &rules.rules {
+            visit_stmts(&rule.body, &mut |stmt| {
+                counts |= matches!(stmt.kind, StmtKind::Turns { .. });
+            });
+        }
+        let compiled = compile(&rules, self.setting(), self.sources()).ok()?;
+        let (sources, setting) = (Arc::clone(&self.loaded.sources), self.setting().clone());
+        let names = Arc::clone(&self.names);
+        let rules = Arc::new(rules);
+        counts.then(|| Game::build(rules, sources, setting, compiled, Vec::new(), names))
+    }
+
+    /// The number of the turn, where the game counts turns; 0 before the first.
+    pub fn turn(&self, state: &State) -> Option<i64> {
+        self.rules().reads_turn.then(|| state.word(Program::header(self.info().players)))
     }
 
     pub fn table(&self, state: &State) -> TableView {

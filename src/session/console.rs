@@ -5,7 +5,7 @@ use std::io;
 use super::running::Running;
 use crate::bots::{Clock, Kind};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Player, TableView};
+use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Opening, Script};
@@ -19,24 +19,24 @@ pub enum Seat {
 
 impl Seat {
     /// Returns the seat that a word of the command line means.
-    pub fn named(word: &str, clock: Clock) -> Option<Seat> {
+    pub fn named(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
         if word == "human" {
             return Some(Seat::Human);
         }
-        Some(Seat::Bot { kind: Kind::parse(word)?, clock })
+        Some(Seat::Bot { kind: Kind::named(word, game)?, clock })
     }
 
     /// Returns the word of the command line that means it.
-    pub fn word(&self) -> String {
+    pub fn word(&self, game: &Game) -> String {
         match self {
             Seat::Human => "human".to_owned(),
-            Seat::Bot { kind, .. } => kind.word(),
+            Seat::Bot { kind, .. } => kind.word(game),
         }
     }
 
     /// Returns the words that seats are called by, for messages.
-    pub fn words() -> String {
-        format!("`human`, {}", Kind::WORDS)
+    pub fn words(game: &Game) -> String {
+        format!("`human`, {}", Kind::words(game))
     }
 }
 

@@ -22,8 +22,8 @@ pub use console::{
 };
 pub use error::RunError;
 pub use perft::{Count, Counts, Perft, divide, perft};
-pub use pins::{Misfit, Pin};
+pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};
 pub use repl::{complete, hint};
 pub use running::Running;
-pub use script::{Run, run, run_as};
+pub use script::{Run, after, run, run_as};

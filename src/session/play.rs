@@ -180,7 +180,7 @@ impl Session {
         Record {
             names: position.names(),
             options: position.game().info().options.clone(),
-            seats: self.seats.iter().map(Seat::word).collect(),
+            seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
             seed: self.luck.seed.0,
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),

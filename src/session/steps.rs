@@ -185,7 +185,7 @@ fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made,
             heads.push(if runner.has_comment { bare(line) } else { line.text.clone() });
             Made::Person(runner.chosen?)
         }
-        Kind::Bot(_) => Made::Person(runner.chosen?),
+        Kind::Bot(..) => Made::Person(runner.chosen?),
         Kind::Set(_) => {
             heads.push(bare(line));
             Made::Set

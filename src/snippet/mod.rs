@@ -5,9 +5,11 @@
 
 mod help;
 mod moment;
+mod strategy;
 mod why;
 
 pub use help::{Block, about, move_words, topics};
+pub use strategy::picked;
 pub use why::{Broken, Reason, explain, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};

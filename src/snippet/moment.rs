@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::bytecode::program::Program;
 use crate::check::Manner;
 use crate::check::rules::{
     Array, Effects, Expr, ExprKind, HistoryId, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
@@ -75,7 +74,7 @@ impl Moment<'_> {
         known.unwrap_or((0, 0))
     }
 
-    fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
+    pub(super) fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
         if *ty == Type::Text {
             let text = usize::try_from(*words.first()?).ok()?;
             return self.game.program().texts.get(text).cloned().map(Value::Text);
@@ -166,8 +165,7 @@ impl Env for Here<'_> {
 
     fn turn(&self) -> Option<i64> {
         let Moment { game, state, .. } = *self.moment;
-        let slot = Program::header(game.program().players);
-        game.rules().reads_turn.then(|| state.word(slot))
+        game.turn(state)
     }
 
     fn past(&self, history: HistoryId) -> Option<i64> {

@@ -54,6 +54,7 @@ pub enum ItemKind {
     Moves(Moves),
     Measure(Measure),
     Always(Always),
+    Strategy(Strategy),
     Flow(Flow),
 }
 
@@ -391,6 +392,25 @@ pub struct Measure {
 pub struct Always {
     pub condition: Expr,
     pub binder: Option<Binder>,
+}
+
+/// `strategy "Title" { lines }`: a way to play that tests the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    pub title: Text,
+    pub lines: Vec<StrategyLine>,
+}
+
+/// `attack(_, target) when P by highest KEY`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrategyLine {
+    pub notes: Vec<Note>,
+    pub name: Name,
+    /// What the line calls the arguments; none for any number of them, and none for `_`.
+    pub arguments: Option<Vec<Option<Name>>>,
+    pub condition: Option<Expr>,
+    pub key: Option<(Direction, Expr)>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -141,6 +141,35 @@ impl Offers {
         }
     }
 
+    /// Calls `see` with each option that is offered, and each slot that it binds to one word with
+    /// each word but none that some choice has there.
+    pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
+        for entry in &self.entries {
+            see(entry.option, None);
+            let info = &program.options[usize::from(entry.option)];
+            let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
+            let mut words = &self.words[entry.start..];
+            for (slot, width) in fixed {
+                let (value, rest) = words.split_at((*width).into());
+                if let [word] = value {
+                    see(entry.option, Some((*slot, *word)));
+                }
+                words = rest;
+            }
+            for (factor, (slot, _)) in info.factors.iter().zip(taken) {
+                let (set, rest) = words.split_at(factor.width.into());
+                for bit in sets::members(set) {
+                    let bit = i64::try_from(bit).expect("a set has less than 2^63 bits");
+                    see(entry.option, Some((*slot, factor.low + bit)));
+                }
+                words = rest;
+            }
+        }
+        if let Some(option) = self.declines() {
+            see(option, None);
+        }
+    }
+
     /// The option of a choice; `write` is called with each slot that it binds and its word.
     ///
     /// # Panics

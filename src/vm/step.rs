@@ -249,11 +249,7 @@ impl<'a> Machine<'a> {
                     mark(mem, dst, base, count, |word| sets::has(&[members], word));
                 }
                 Op::UnionOf { dst, base, count, of, width } => {
-                    let of = mem.word(of);
-                    mem.set_mut(dst, width).fill(0);
-                    for at in (0..count).filter(|at| sets::has(&[of], (*at).into())) {
-                        mem.combine([dst, dst, base + at * width], width, |a, b| a | b);
-                    }
+                    union_of(mem, dst, (base, count, width), of);
                 }
                 Op::SelectWithin { dst, base, count, set, width: 1 } => {
                     let out = !mem.word(set);
@@ -567,6 +563,24 @@ fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool 
         return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
+}
+
+/// Joins those of some sets whose positions are in `of`, word by word.
+#[inline]
+fn union_of(mem: &mut [i64], dst: u16, (base, count, width): (u16, u16, u16), of: u16) {
+    for at in 0..count.div_ceil(64) {
+        let mut rest = mem.word(of + at);
+        if at == 0 {
+            mem.set_mut(dst, width).fill(0);
+        }
+        while rest != 0 {
+            let position = u32::from(at) * 64 + rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            if let Some(position) = u16::try_from(position).ok().filter(|at| *at < count) {
+                mem.combine([dst, dst, base + position * width], width, |a, b| a | b);
+            }
+        }
+    }
 }
 
 /// Makes a set of the positions of those of some words for which something holds.

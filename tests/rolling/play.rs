@@ -183,7 +183,8 @@ fn sit_at(
     console: Lines,
     (loads, asks_all): (&'static str, bool),
 ) -> Played {
-    let seats = seats.map(|word| Seat::named(word, || 0).expect("the seat is known")).into();
+    let seat = |word| Seat::named(word, game.game(), || 0).expect("the seat is known");
+    let seats = seats.map(seat).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, SEED, &mut desk).expect("the case is right");
     if asks_all {

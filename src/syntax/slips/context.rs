@@ -195,7 +195,7 @@ fn variable(slip: &Mistake) -> Option<Help> {
         let words = "what may be missing is a `maybe`:";
         return Some(slip.over(ty, length, words, &format!("maybe {ty}")));
     }
-    let list = ty.strip_prefix("list of ").filter(|_| slip.found == "=");
+    let list = ty.strip_prefix("list of ").filter(|_| slip.found == "=" && slip.lists_variables());
     let next = list.map_or(next, leading_word);
     if list.is_some() || slip.found == "of" && !["set", "cards"].contains(&ty) {
         let what = if list.is_some() {

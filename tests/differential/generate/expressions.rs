@@ -257,14 +257,7 @@ impl Writer {
         }
         let depth = depth - 1;
         match self.below(15) {
-            14 => {
-                let (a, b) = self.two(Ty::Trail, depth);
-                let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
-                match self.below(3) {
-                    0 => format!("({} in {a})", self.expr(Ty::Hue, depth)),
-                    _ => format!("({a} {op} {b})"),
-                }
-            }
+            14 => self.compared_trails(depth),
             0..=2 => {
                 let (a, b) = self.two(Ty::Number, depth);
                 let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
@@ -313,6 +306,15 @@ impl Writer {
                     format!("{}({name} in {over}{filter}: {holds})", it.pick(&["any", "all"]))
                 })
             }
+        }
+    }
+
+    fn compared_trails(&mut self, depth: usize) -> String {
+        let (a, b) = self.two(Ty::Trail, depth);
+        let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        match self.below(3) {
+            0 => format!("({} in {a})", self.expr(Ty::Hue, depth)),
+            _ => format!("({a} {op} {b})"),
         }
     }
 
