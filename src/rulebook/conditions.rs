@@ -4,7 +4,7 @@ use crate::check::rules::{
     Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Shape, Type, UnaryOp,
     Value,
 };
-use crate::rulebook::english::{is, is_many, joined, list, predicate};
+use crate::rulebook::english::{is, is_many, is_noun, joined, list, one, predicate};
 use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
@@ -222,7 +222,11 @@ impl Words<'_> {
             let thing = self.placed(a, Tightness::Sets);
             let lies_empty =
                 matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
-            if self.is_owner_of_cell(a) && !is_none(b) {
+            if is_none(b)
+                && let Some(text) = self.had(a, !yes)
+            {
+                text
+            } else if self.is_owner_of_cell(a) && !is_none(b) {
                 let verb = if yes { "belongs" } else { "does not belong" };
                 format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
             } else if is_empty(b) || is_none(b) && lies_empty {
@@ -235,6 +239,23 @@ impl Words<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
+    /// and where the name is no noun.
+    fn had(self, var: &Expr, yes: bool) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        let name = title(&var.title, &var.name);
+        if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
+            return None;
+        }
+        let what = if yes { one(&name) } else { format!("no {name}") };
+        Some(match of.first().map(|owner| self.operand(owner)).as_deref() {
+            None => format!("there is {what}"),
+            Some("you") => format!("you have {what}"),
+            Some(owner) => format!("{owner} has {what}"),
+        })
     }
 
     /// Whether a value is the player whose piece lies on a cell.

@@ -149,6 +149,11 @@ pub fn term(name: &str) -> &str {
     name.split_once(' ').filter(|(first, _)| is_verb(first)).map_or(name, |(_, rest)| rest)
 }
 
+/// Whether a name is a thing, unlike `in play`, which can only be quoted.
+pub fn is_noun(name: &str) -> bool {
+    !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it))
+}
+
 /// `you choose`, `*p* chooses`
 pub fn does(who: &str, verb: &str) -> String {
     format!("{who} {verb}{}", if who == "you" { "" } else { "s" })

@@ -147,18 +147,7 @@ impl Words<'_> {
             }
             ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
             ExprKind::Filter(binder) => (open, self.those(binder)),
-            ExprKind::Image(..) if let Some((noun, cards)) = self.faces(expr) => {
-                let of = if self.is_filtered(cards) {
-                    self.those(cards)
-                } else {
-                    format!("the cards in {}", self.operand(&cards.set))
-                };
-                (open, format!("the {} of {of}", plural(&noun)))
-            }
-            ExprKind::Image(of, binder) => {
-                let value = self.placed(of, Tightness::Sets);
-                (open, format!("{value} for {}", self.each(binder, "each")))
-            }
+            ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.fold(*word, binder, body),
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => return self.phrase(if truth { then } else { otherwise }),
@@ -177,6 +166,20 @@ impl Words<'_> {
             _ => (operand, self.code(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// `the ranks of the cards in your hand`, `*n* + 1 for each number *n* in …`
+    fn image(self, set: &Expr, of: &Expr, binder: &Binder) -> String {
+        let Some((noun, cards)) = self.faces(set) else {
+            let value = self.placed(of, Tightness::Sets);
+            return format!("{value} for {}", self.each(binder, "each"));
+        };
+        let of = if self.is_filtered(cards) {
+            self.those(cards)
+        } else {
+            format!("the cards in {}", self.operand(&cards.set))
+        };
+        format!("the {} of {of}", plural(&noun))
     }
 
     fn list_of(self, items: &[Expr]) -> Phrase {
