@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
 mod allocation;
+mod backgammon;
 mod battery;
 mod bots;
 mod bytecode;

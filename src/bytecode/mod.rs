@@ -3,6 +3,7 @@
 pub mod arith;
 pub mod cards;
 pub mod disassemble;
+pub mod lists;
 pub mod op;
 pub mod program;
 pub mod sets;
@@ -10,6 +11,7 @@ pub mod vars;
 pub mod verify;
 
 pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
+pub use lists::MOST_IN_LIST;
 pub use op::{Op, Operand, Role};
 pub use program::{
     ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo,

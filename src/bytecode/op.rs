@@ -286,6 +286,30 @@ operations! {
     /// the same face, in the same pile, that comes before it.
     JumpAlike { set: ReadSet, of: ReadSet, width: Number, cards: Cards, to: To }
 
+    // Lists: elements of `bits` bits, the first at the top of the words.
+
+    /// Puts an element behind the last; `none` adds nothing. A trap if there are `most` already.
+    Append { list: ChangeSet, member: Read, width: Number, bits: Number, most: Number }
+    /// Takes the last element out; continues at `to` if there is none.
+    TakeLast { dst: Write, list: ChangeSet, width: Number, bits: Number, to: To }
+    /// The element with this number, from 1; a trap if there is none.
+    Element { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    /// The element with `index` others before it, or none.
+    ElementOrNone { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    /// The last element, or none.
+    LastElement { dst: Write, list: ReadSet, width: Number, bits: Number }
+    /// How many elements there are.
+    Length { dst: Write, list: ReadSet, width: Number, bits: Number }
+    /// The number of an element, from 1; 0 if it is not there.
+    Find { dst: Write, list: ReadSet, member: Read, width: Number, bits: Number }
+    /// The first member of a set after this one, or of all after none; continues at `to` if there
+    /// is none.
+    MemberAfter { member: Change, set: ReadSet, width: Number, to: To }
+    /// Continues at `to` if list `a` comes before list `b`.
+    JumpBefore { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Continues at `to` if list `a` does not come after list `b`.
+    JumpNotAfter { a: ReadSet, b: ReadSet, width: Number, to: To }
+
     // Rules.
 
     /// Continues at `to`, leaving in `link` the site to come back to.
@@ -421,6 +445,8 @@ impl Op {
             Op::JumpSome { set, width, to } => Op::JumpEmpty { set, width, to },
             Op::JumpWithin { a, b, width, to } => Op::JumpNotWithin { a, b, width, to },
             Op::JumpSame { a, b, width, to } => Op::JumpNotSame { a, b, width, to },
+            Op::JumpBefore { a, b, width, to } => Op::JumpNotAfter { a: b, b: a, width, to },
+            Op::JumpNotAfter { a, b, width, to } => Op::JumpBefore { a: b, b: a, width, to },
             Op::JumpAnyWithin { base, count, set, width, to } => {
                 Op::JumpNoneWithin { base, count, set, width, to }
             }

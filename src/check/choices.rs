@@ -147,7 +147,12 @@ impl Checker<'_> {
             let ty = &self.local(*local).ty;
             if !matches!(
                 plain(ty),
-                Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) | Type::Unknown
+                Type::Number
+                    | Type::Bool
+                    | Type::Kind(_)
+                    | Type::Set(_)
+                    | Type::List(..)
+                    | Type::Unknown
             ) {
                 let (name, found) = (param.text.clone(), self.name_of(ty));
                 self.report(FlowError::ParameterType { name, found, span: param.span });

@@ -22,6 +22,7 @@ mod narrow;
 mod numbering;
 mod operators;
 mod lvalues;
+mod lists;
 mod derived_kinds;
 mod adjacency;
 mod resolve;

@@ -122,12 +122,16 @@ children! {
     Walk { Walk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
-        ExprKind::Element(_, all) | ExprKind::Call(_, all) | ExprKind::SetOf(all) => all;
+        ExprKind::Element(_, all)
+        | ExprKind::Call(_, all)
+        | ExprKind::SetOf(all)
+        | ExprKind::ListOf(all) => all;
         ExprKind::Column(_, _, a)
         | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
         | ExprKind::Backwards(a)
         | ExprKind::Subsets(a)
+        | ExprKind::Lists(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;
         ExprKind::Binary(_, a, b) | ExprKind::Interval(a, b) | ExprKind::From(a, b) => a b;

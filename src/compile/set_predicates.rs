@@ -437,7 +437,7 @@ fn as_set(value: Value) -> Option<Vec<i64>> {
         Value::Set(members) => Some(members),
         Value::Int(member) => Some(vec![member]),
         Value::None => Some(Vec::new()),
-        Value::Text(_) => None,
+        Value::List(_) | Value::Text(_) => None,
     }
 }
 

@@ -192,6 +192,7 @@ impl<'a> Words<'a> {
             Some(Type::Kind(kind)) => self.book.noun(Domain::Kind(*kind)),
             Some(Type::Number) => "number".to_owned(),
             Some(Type::Set(domain)) => format!("set of {}", self.book.nouns(*domain)),
+            Some(Type::List(domain, _)) => format!("list of {}", self.book.nouns(*domain)),
             _ => "value".to_owned(),
         }
     }

@@ -11,7 +11,7 @@ use crate::check::rules::{
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
-    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, finite, from_words, to_words,
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, from_words, held, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
@@ -70,7 +70,7 @@ impl Moment<'_> {
 
     fn domain(&self, ty: &Type) -> (i64, usize) {
         let (game, ranges) = (self.game, &self.game.compiled().ranges);
-        let known = finite(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
+        let known = held(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
         known.unwrap_or((0, 0))
     }
 
@@ -79,7 +79,7 @@ impl Moment<'_> {
             let text = usize::try_from(*words.first()?).ok()?;
             return self.game.program().texts.get(text).cloned().map(Value::Text);
         }
-        Some(from_words(ty, self.domain(ty).0, words))
+        Some(from_words(ty, self.domain(ty), words))
     }
 
     /// Compiles an expression as a piece that takes some locals; each once for a game.

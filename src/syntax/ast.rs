@@ -446,6 +446,8 @@ pub enum TypeKind {
     /// `cards`, `cards of Card`
     Cards(Option<Name>),
     Set(Box<TypeExpr>),
+    /// `list of Field up to 9`
+    List(Box<TypeExpr>, Box<Expr>),
     Maybe(Box<TypeExpr>),
 }
 
@@ -743,6 +745,10 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     Random(Box<Expr>),
     Subsets(Box<Expr>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `lists of Field up to 9 by S`
+    Lists(Box<ListsOf>),
     /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
     Directed(Box<Expr>, Direction),
     /// `roll die` as a value.
@@ -754,6 +760,17 @@ pub enum ExprKind {
         name: Name,
         set: Box<Expr>,
     },
+}
+
+/// All lists that grow member by member, where they are iterated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListsOf {
+    /// The list so far, as `next` calls it: what the binder around binds; absent where there is none.
+    pub name: Option<Name>,
+    pub of: TypeExpr,
+    pub most: Expr,
+    /// The members that may come next.
+    pub next: Expr,
 }
 
 /// `top of deck`, `bottom 2 of deck`

@@ -2,8 +2,8 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Dim, Direction, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
+    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
+    Constant, Copies, Dim, Direction, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
     ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
     Phase, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
     TypeKind, Var, VarForm, Variant, Visibility,
@@ -29,7 +29,6 @@ macro_rules! build {
 
 build! {
     Attribute [attribute] { name: one, ty: maybe, rows: all; span }
-    Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
     Dim [dim] { binder: maybe, ty: one }
@@ -265,6 +264,7 @@ impl Build for TypeExpr {
             Rule::type_lines => TypeKind::Of(node.one()?, node.one()?, node.list(Rule::arguments)?),
             Rule::type_members => TypeKind::Members(node.list(Rule::members)?),
             Rule::type_set => TypeKind::Set(node.one()?),
+            Rule::type_list => TypeKind::List(node.one()?, node.one()?),
             Rule::type_cards => TypeKind::Cards(node.maybe()?),
             Rule::type_maybe => TypeKind::Maybe(node.one()?),
             _ => TypeKind::Range(node.one()?, node.maybe()?),

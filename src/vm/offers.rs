@@ -45,6 +45,12 @@ impl Offers {
         self.legal
     }
 
+    /// Whether there are not more entries and words than these.
+    #[inline]
+    pub(super) fn fits(&self, entries: usize, words: usize) -> bool {
+        self.entries.len() <= entries && self.words.len() <= words
+    }
+
     /// The option of declining, if something else is legal, or only who decides knows that.
     pub fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)

@@ -55,10 +55,17 @@ impl<'g> Evaluator<'g> {
             (value, Type::Maybe(inner)) if *value != Datum::None => {
                 self.print(value, inner, manner)
             }
-            (Datum::Set(members), Type::Set(domain)) => {
+            (Datum::Set(_) | Datum::List(_), Type::Set(domain) | Type::List(domain, _)) => {
+                let members = match value {
+                    Datum::List(elements) => elements.clone(),
+                    set => set.set().into_iter().collect(),
+                };
                 let member = |member: &i64| self.member(*member, &domain.member_type(), manner);
                 let words: Vec<String> = members.iter().map(member).collect();
                 match manner {
+                    Manner::Typed if matches!(value, Datum::List(_)) => {
+                        format!("[{}]", words.join(", "))
+                    }
                     Manner::Typed => format!("{{{}}}", words.join(", ")),
                     Manner::Said | Manner::Argument if words.is_empty() => "nothing".to_owned(),
                     Manner::Said => words.join(", "),

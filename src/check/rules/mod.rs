@@ -451,7 +451,7 @@ pub struct Rule {
     pub span: Span,
 }
 
-/// `moves name(…) { … }`: the place of options that several decisions share.
+/// `moves name(…) { … }`: the place of moves that several decisions share.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
@@ -536,6 +536,10 @@ pub enum Type {
     Span,
     /// All subsets of a set, as in `for part in subsets of S`: can be iterated, not kept.
     Subsets(Domain),
+    /// Members one after another, so many at most; lists compare as words in a dictionary.
+    List(Domain, u16),
+    /// All lists that grow member by member, as in `for path in lists of …`: can be iterated, not kept.
+    Lists(Domain, u16),
     /// A pile of these cards, by reference: only parameters are of this type.
     Pile(KindId),
     /// The word `none` where nothing says of what.
@@ -568,6 +572,8 @@ pub enum Value {
     None,
     /// The members of a set, ascending: positions in a kind, or numbers.
     Set(Vec<i64>),
+    /// The elements of a list, in order: positions in a kind, or numbers.
+    List(Vec<i64>),
     Text(String),
 }
 
@@ -576,7 +582,7 @@ impl Value {
     pub fn size(&self) -> usize {
         match self {
             Value::Int(_) | Value::None => 0,
-            Value::Set(members) => members.len(),
+            Value::Set(members) | Value::List(members) => members.len(),
             Value::Text(words) => words.len(),
         }
     }
