@@ -485,6 +485,10 @@ fn a_game_that_ranks_by_score_has_an_expected_score() {
     // Each begins with two coins; the first player loses 1/8 of one on average.
     let scores = uniform.scores.expect("every game ends with scores");
     assert_eq!(words(&scores), ["17/8", "15/8"]);
+    let uniform = solved(&game("examples/leduc.game", &[]), Rule::Uniform);
+    // Each begins with 13 chips; the first player loses 5/64 of one on average.
+    let scores = uniform.scores.expect("every game ends with scores");
+    assert_eq!(words(&scores), ["827/64", "837/64"]);
 }
 
 #[test]

@@ -49,6 +49,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         &[
             "source",
             "suggest",
+            "budget",
             "diagnostic",
             "bytecode",
             "syntax",
@@ -57,6 +58,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "compile",
             "vm",
             "game",
+            "rulebook",
         ],
     ),
     ("rulebook", 7, &["source", "budget", "syntax", "check", "compile"]),

@@ -142,11 +142,19 @@ impl Budget {
             Budget::Iterations(_) => 0,
             Budget::Milliseconds(length) => (control.clock)().saturating_add(length),
         };
-        (0..=u32::MAX).take_while(move |spent| match self {
-            _ if *spent == 0 => true,
-            _ if control.progress.is_stopped() => false,
-            Budget::Iterations(number) => *spent < number,
-            Budget::Milliseconds(_) => (control.clock)() < until,
-        })
+        // Many threads that nobody watches would only wait for each other here.
+        let is_watched = !std::ptr::eq(control.progress, &raw const UNWATCHED);
+        (0..=u32::MAX)
+            .take_while(move |spent| match self {
+                _ if *spent == 0 => true,
+                _ if control.progress.is_stopped() => false,
+                Budget::Iterations(number) => *spent < number,
+                Budget::Milliseconds(_) => (control.clock)() < until,
+            })
+            .inspect(move |_| {
+                if is_watched {
+                    control.progress.add(1);
+                }
+            })
     }
 }

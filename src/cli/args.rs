@@ -159,6 +159,7 @@ pub(super) enum Format {
 }
 
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Play {
     /// Choose a file or a bundled game; default: list the bundled games.
     pub(super) game: Option<String>,
@@ -167,10 +168,13 @@ pub(super) struct Play {
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat or at `all`;
-    /// may be repeated.
-    #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
+    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat, for a player by
+    /// name, or at `all`; may be repeated.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
+    /// Ask for every move, even where only one is legal.
+    #[arg(long)]
+    pub(super) ask_all: bool,
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
     pub(super) load: Option<PathBuf>,

@@ -41,8 +41,8 @@ diagnostics! {
         "`{name}` cannot be the name of a player here",
         help: "names differ, have no `>`, `:` and comma, and are not the beginning of a script \
             line";
-    cli::seat => Seat { seat: String, players: usize },
-        "there is no seat `{seat}`", help: "the seats are 1 to {players}, or `all`";
+    cli::seat => Seat { seat: String, players: usize, help: String },
+        "there is no seat `{seat}`", help: "{help}; the seats are 1 to {players}, or `all`";
     cli::who => Who { who: String, known: String },
         "`{who}` cannot take a seat", help: "a seat is {known}";
     cli::exists => Exists { path: String },

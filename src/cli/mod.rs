@@ -6,6 +6,7 @@ mod check;
 mod editor;
 mod error;
 mod help;
+mod hints;
 mod files;
 mod fmt;
 mod gate;

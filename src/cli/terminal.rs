@@ -5,13 +5,14 @@ use std::io::{self, BufRead, IsTerminal};
 use anstyle::Style;
 
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
+use super::progress::Ticker;
 use super::screen::{CLEAR, Screen};
 use super::table_view::{Sheet, align, draw};
-use super::{editor::Editor, gate, moves, progress, saves, tty, watch::Watched};
+use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::progress::Progress;
-use crate::session::{Console, MoveList, Prompt, Reply, Showing};
+use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
 
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
@@ -22,6 +23,9 @@ const MOST_PRINTED: usize = 3;
 
 /// The fewest lines that a list of moves may take.
 const FEWEST_LINES: usize = 4;
+
+/// Who waits for so many milliseconds has perhaps looked away.
+const LONG: u64 = 2_000;
 
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
@@ -36,6 +40,11 @@ pub(super) struct Terminal<'a> {
     shown: usize,
     /// How many lines were printed since then.
     printed: usize,
+    hints: Hints,
+    /// What shows people that a program thinks, while it does.
+    thinking: Option<Ticker>,
+    /// For how many milliseconds people have just waited.
+    waited: u64,
 }
 
 impl<'a> Terminal<'a> {
@@ -44,7 +53,9 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, watched: None, shown: 0, printed: 0 })
+        let hints = Hints::of(if lively { saves::state_folder() } else { None });
+        let (watched, thinking) = (None, None);
+        Ok(Terminal { screen, editor, watched, shown: 0, printed: 0, hints, thinking, waited: 0 })
     }
 
     /// Watches files from now on: before a line is begun a change ends it, so that the game is shown with
@@ -123,13 +134,37 @@ impl Console for Terminal<'_> {
         Ok(reply)
     }
 
+    fn begin_work(&mut self) -> io::Result<()> {
+        if self.editor.is_some() {
+            self.screen.flush()?;
+            tty::hush();
+            progress::begin();
+        }
+        Ok(())
+    }
+
     fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
         if self.editor.is_none() {
             return Ok(());
         }
-        progress::begin();
-        self.screen.styled_text(FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
-        self.screen.flush()
+        self.begin_work()?;
+        let words = format!("{thinker} thinks …");
+        self.screen.styled_text(FAINT, &format!("{words} (Ctrl-C stops)"))?;
+        self.screen.flush()?;
+        self.thinking = Some(Ticker::start(words, self.screen.is_coloured()));
+        Ok(())
+    }
+
+    fn waited_long(&self) -> Option<u64> {
+        (self.waited > LONG).then_some(self.waited / 1000)
+    }
+
+    fn wants_hint(&mut self, hint: Hint) -> bool {
+        self.hints.wants(hint)
+    }
+
+    fn used(&mut self, hint: Hint) {
+        self.hints.used(hint);
     }
 
     fn progress(&self) -> &'static Progress {
@@ -140,9 +175,14 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(false);
         }
-        tty::forget_typed();
-        self.screen.steer(ERASE)?;
+        self.waited = 0;
+        if let Some(ticker) = self.thinking.take() {
+            self.waited = ticker.stop();
+            self.screen.steer(ERASE)?;
+        }
         self.screen.flush()?;
+        tty::forget_typed();
+        tty::restore();
         Ok(progress::end())
     }
 

@@ -62,6 +62,8 @@ pub struct Said {
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
     pub said: Vec<Said>,
+    /// The `finish` that ended the game, where it has just ended.
+    pub ended_at: Option<Span>,
     offers: Offers,
 }
 
@@ -275,9 +277,12 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
-        let mut table = Table { said: std::mem::take(&mut legal.said), left: MAX_SAID };
+        let mut table =
+            Table { said: std::mem::take(&mut legal.said), left: MAX_SAID, operation: None };
         let step = self.advance_before(state, legal, &mut table)?;
         legal.said = table.said;
+        let last = table.operation.filter(|_| step == Step::End);
+        legal.ended_at = last.map(|operation| self.program().spans[operation]);
         if table.left == 0 {
             let span = self.program().sites[state.site_number()].span;
             return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
@@ -455,11 +460,17 @@ struct Table {
     said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
+    /// The last one that was carried out.
+    operation: Option<usize>,
 }
 
 impl Driver for Table {
     fn wants_speech(&self) -> bool {
         self.left > 0
+    }
+
+    fn on_op(&mut self, operation: usize) {
+        self.operation = Some(operation);
     }
 
     fn hear(&mut self, to: Option<u8>, text: &str) {

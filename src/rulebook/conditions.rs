@@ -1,9 +1,11 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Shape, Type, UnaryOp, Value,
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Shape, Type, UnaryOp,
+    Value,
 };
-use crate::rulebook::english::{is, joined, list};
+use crate::rulebook::english::{is, is_many, joined, list, predicate};
+use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -106,8 +108,19 @@ impl Words<'_> {
             | ExprKind::Constant(_) => {
                 format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
             }
+            ExprKind::Call(id, args) => {
+                let rule = &self.book.rules.rules[id.index()];
+                let property = self.property(rule, args, yes);
+                property.unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
+            }
             _ => format!("{} {holds}", self.operand(expr)),
         }
+    }
+
+    /// A rule with a name like `is_over` or `may_play`, said of what it is about: `you may *play* *c*`.
+    fn property(self, rule: &Rule, args: &[Expr], yes: bool) -> Option<String> {
+        let args: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
+        property(rule, &args, yes)
     }
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
@@ -260,6 +273,19 @@ impl Words<'_> {
             ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
             _ => 0,
         };
+        if let ExprKind::Column(kind, at, _) = &set.kind
+            && !self.book.kind(*kind).columns[*at].is_computed()
+            && (*at > 0 || matches!(self.book.kind(*kind).shape, Shape::Plain | Shape::Board(_)))
+        {
+            let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
+            let includes = match (is_many(&set), yes) {
+                (true, true) => "include",
+                (true, false) => "do not include",
+                (false, true) => "includes",
+                (false, false) => "does not include",
+            };
+            return (format!("{set} {includes} {a}"), Tightness::Comparison);
+        }
         let place = match &set.kind {
             _ if written_out > 0 => self.either(set),
             ExprKind::Interval(low, high) => {
@@ -303,6 +329,22 @@ impl Words<'_> {
         let asked = own.chain(body.iter().map(|it| (it, is_any)));
         format!("there is {over}{}", self.of_one(binder, self.where_all(binder, asked)))
     }
+}
+
+/// What a rule says of this, if its name does and it is about nothing else: who may do what, or what
+/// one thing is.
+pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
+    let name = title(&rule.title, &rule.name);
+    let (is_player, acts) = (
+        rule.params > 0 && rule.locals[0].ty == Type::Kind(PLAYER),
+        ["can ", "may ", "must "].iter().any(|verb| name.starts_with(verb)),
+    );
+    let is_plain = if acts { is_player && of.len() <= 2 } else { of.len() <= 1 };
+    if !is_plain || rule.returns != Type::Bool {
+        return None;
+    }
+    let said = predicate(&name, of.first().map_or("it", String::as_str), yes)?;
+    Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
 }
 
 fn not(yes: bool) -> &'static str {

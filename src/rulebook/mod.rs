@@ -9,12 +9,14 @@ mod drawn;
 pub mod english;
 mod flow;
 mod moves;
+mod phrases;
 mod setup;
 mod steps;
 mod values;
 mod words;
 
 pub use self::english::authored;
+pub use self::phrases::{Names, Phrases, Place, plain_notes};
 
 use std::collections::BTreeMap;
 

@@ -50,7 +50,7 @@ impl Words<'_> {
     pub(super) fn supposed(self, block: &Block) -> String {
         let steps = self.steps(block);
         let text = joined(steps.iter().map(|step| embedded(&step.text)), "; ");
-        match text.strip_prefix("do ") {
+        match text.strip_prefix("follow ") {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
             _ => format!("after this: {text}"),
         }
@@ -147,6 +147,14 @@ impl Words<'_> {
             }
             ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
             ExprKind::Filter(binder) => (open, self.those(binder)),
+            ExprKind::Image(..) if let Some((noun, cards)) = self.faces(expr) => {
+                let of = if self.is_filtered(cards) {
+                    self.those(cards)
+                } else {
+                    format!("the cards in {}", self.operand(&cards.set))
+                };
+                (open, format!("the {} of {of}", plural(&noun)))
+            }
             ExprKind::Image(of, binder) => {
                 let value = self.placed(of, Tightness::Sets);
                 (open, format!("{value} for {}", self.each(binder, "each")))
@@ -186,6 +194,15 @@ impl Words<'_> {
         let Type::Lists(domain, most) = ty else { return self.thing(next) };
         let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
         format!("1 to {most} {nouns} in order, each in {next}")
+    }
+
+    /// The cards whose faces a set holds, and what such a face is called.
+    pub(super) fn faces(self, set: &Expr) -> Option<(String, &Binder)> {
+        let ExprKind::Image(value, cards) = &set.kind else { return None };
+        let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
+        let Shape::Cards(face) = self.book.kind(*kind).shape else { return None };
+        let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
+        is_each.then(|| (self.book.noun(Domain::Kind(face)), cards))
     }
 
     fn value_cases(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
@@ -293,13 +310,21 @@ impl Words<'_> {
         let names =
             table.name.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
         let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
-            let number = self.operand(if or_none { unclamped(number) } else { number });
-            format!("{name} {number}")
+            (name, self.thing(if or_none { unclamped(number) } else { number }))
         });
-        let numbers: Vec<String> = numbers.collect();
+        let numbers: Vec<(&str, String)> = numbers.collect();
+        let is_short = numbers.iter().all(|(_, number)| !number.contains(' '));
         match numbers.as_slice() {
-            [number] => format!("{noun} {number}"),
-            numbers => format!("the {noun} in {}", numbers.join(", ")),
+            [(_, number)] if is_short => format!("{noun} {number}"),
+            numbers if is_short => {
+                let numbers = numbers.iter().map(|(name, number)| format!("{name} {number}"));
+                format!("the {noun} in {}", joined(numbers, ", "))
+            }
+            numbers => {
+                let numbers =
+                    numbers.iter().map(|(name, number)| format!("whose {name} is {number}"));
+                format!("the {noun} {}", list(numbers, "and"))
+            }
         }
     }
 
@@ -333,6 +358,9 @@ impl Words<'_> {
         let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
         match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
             None | Some("1") => format!("the {place} card of {pile}"),
+            Some(count) if count.contains(' ') => {
+                format!("the {place} cards of {pile}, as many as {count}")
+            }
             Some(count) => format!("the {place} {count} cards of {pile}"),
         }
     }

@@ -95,6 +95,31 @@ pub struct Showing<'a> {
     pub whole: bool,
 }
 
+/// Something that the program teaches once: who has used it is not told of it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hint {
+    /// How moves are typed.
+    Moves,
+    /// How a move is completed that was begun.
+    Steps,
+    /// How the rule is shown that forbids a move.
+    Why,
+    /// How a decision is taken back.
+    Undo,
+}
+
+impl Hint {
+    /// Returns the word that it is kept by.
+    pub fn word(self) -> &'static str {
+        match self {
+            Hint::Moves => "moves",
+            Hint::Steps => "steps",
+            Hint::Why => "why",
+            Hint::Undo => "undo",
+        }
+    }
+}
+
 /// Asks people and shows them things. An error means that the console is gone.
 #[expect(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
@@ -106,10 +131,24 @@ pub trait Console {
     fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
         Ok(Reply::Line(String::new()))
     }
+    /// Begins work that people can stop, until [`Console::waited`].
+    fn begin_work(&mut self) -> io::Result<()> {
+        Ok(())
+    }
     /// Tells people who wait that a program begins to think. It is no part of the game.
     fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
         Ok(())
     }
+    /// Returns for how many seconds people have just waited, if that was long.
+    fn waited_long(&self) -> Option<u64> {
+        None
+    }
+    /// Whether people at the screen have never used this, and were not told of it before.
+    fn wants_hint(&mut self, _hint: Hint) -> bool {
+        false
+    }
+    /// Learns that people have used this.
+    fn used(&mut self, _hint: Hint) {}
     /// How the program that thinks learns that people want it to stop.
     fn progress(&self) -> &'static Progress {
         &UNWATCHED
@@ -141,6 +180,21 @@ pub(super) fn think<T>(
     console.wait_for(thinker)?;
     let thought = work();
     Ok((thought, console.waited()?))
+}
+
+/// Tells many lines; people can stop that.
+pub(super) fn interruptible(
+    console: &mut dyn Console,
+    lines: impl Iterator<Item = String>,
+) -> io::Result<()> {
+    console.begin_work()?;
+    for line in lines {
+        if console.progress().is_stopped() {
+            break;
+        }
+        console.tell(&line)?;
+    }
+    if console.waited()? { console.tell("…") } else { Ok(()) }
 }
 
 /// A script to be played on, with the beginning of its game.

@@ -17,8 +17,8 @@ mod timeline;
 mod explore;
 
 pub use console::{
-    Change, Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing, seats_kept,
-    whole_lines,
+    Change, Console, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
+    seats_kept, whole_lines,
 };
 pub use error::RunError;
 pub use perft::{Count, Counts, Perft, divide, perft};

@@ -277,7 +277,8 @@ impl<'a> Runner<'a> {
         self.has_comment = whole.is_none();
         let Some(index) = whole.or_else(|| find_exactly(&labels, &words.text)) else {
             let written = transcript::fold(&words.text);
-            let Reason { message: reason, help, span: rule, .. } = self.position.why_not(&written);
+            let Reason { message: reason, help, span: rule, .. } =
+                self.position.why_not(&written, false);
             let help = advice(&labels, &written, rule.is_some()).or(help);
             let (words, span) = (written, words.span);
             return self.stop(RunError::IllegalMove { words, reason, help, span, rule });
@@ -386,7 +387,8 @@ impl<'a> Runner<'a> {
         if find_exactly(&self.position.labels(), &written).is_some() {
             return self.report(RunError::LegalMove { words: written, span });
         }
-        let Reason { message: reason, help, understood, .. } = self.position.why_not(&written);
+        let Reason { message: reason, help, understood, .. } =
+            self.position.why_not(&written, false);
         match because {
             Some(because) if !reason.contains(&because.text) => {
                 let (expected, span) = (because.text.clone(), because.span);

@@ -145,6 +145,10 @@ pub(super) fn replay(
                 kind.skip(before.after.moves(), &mut luck.seats[player.index()]);
                 Made::Machine(index)
             }
+            // Who had no choice has nothing to take back.
+            (Made::Person(index), Some((before, _))) if before.after.moves() == 1 => {
+                Made::Machine(index)
+            }
             (made, _) => made,
         };
         let events = heads.into_iter().map(Event::Acted).chain(happened).collect();

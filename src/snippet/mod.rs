@@ -7,7 +7,7 @@ mod help;
 mod moment;
 mod why;
 
-pub use help::{Block, about, topics};
+pub use help::{Block, about, move_words, topics};
 pub use why::{Broken, Reason, explain, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};

@@ -8,7 +8,7 @@ use super::tracks::{self, number};
 use super::{Cell, EMPTY, TableView, Thing, View, YES, row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Domain, Rules, Table, Type, Value, VarForm};
+use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
 use crate::check::topology::Layout;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.
@@ -45,8 +45,19 @@ pub(in crate::game) fn table(view: View) -> TableView {
     // What only players have is drawn on the table, too.
     let of_players = groups.iter().filter(|group| group.speakers[0].var.of_player);
     table.extend(of_players.filter_map(|group| group.drawn(view)));
+    if view.whole {
+        table.extend((0..).zip(&view.rules.histories).map(|it| remembered(view, it)));
+    }
     let players = (0..view.program.players).map(|seat| things(true, seat)).collect();
     TableView { table, players }
+}
+
+/// How much a history remembers; all of it would fill the screen.
+fn remembered(view: View, (number, history): (usize, &History)) -> Thing {
+    let count = view.state.remembered(number);
+    let s = if count == 1 { "" } else { "s" };
+    let value = format!("{count} different position{s}");
+    Thing { title: history.title.clone(), value, ..Thing::default() }
 }
 
 /// The types that variables could be drawn over.
