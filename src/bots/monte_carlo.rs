@@ -41,8 +41,7 @@ impl Games {
         match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
             Ok(vm::Step::End) => over(game, state),
             Ok(_) if self.analysis.judges() => self.analysis.running(state),
-            Ok(_) => vec![0; game.info().players],
-            Err(_) => vec![0; game.info().players],
+            Ok(_) | Err(_) => vec![0; game.info().players],
         }
     }
 }

@@ -70,11 +70,12 @@ impl Checker<'_> {
             return;
         }
         for option in &choose.options {
-            let types = option.params.iter().map(|param| self.local(*param).ty.clone()).collect();
-            self.tactic(&option.name, option.span, types);
+            let types = option.params.iter().map(|param| self.local(*param).ty.clone());
+            let types: Vec<Type> = types.collect();
+            self.tactic(&option.name, option.span, &types);
         }
         if let Some(decline) = &choose.decline {
-            self.tactic(&decline.name, decline.span, Vec::new());
+            self.tactic(&decline.name, decline.span, &[]);
         }
     }
 

@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the lines that name an option, with the names that can be seen where it is offered.
-    pub(super) fn tactic(&mut self, name: &str, option: Span, types: Vec<Type>) {
+    pub(super) fn tactic(&mut self, name: &str, option: Span, types: &[Type]) {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             let lines = strategy.lines.iter().enumerate();
             for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
                 }
                 // What a line reads may be known at one decision and not at another.
                 let outer = std::mem::take(&mut self.diagnostics);
-                let tactic = self.scoped(|checker| checker.line(line, &types));
+                let tactic = self.scoped(|checker| checker.line(line, types));
                 let found = std::mem::replace(&mut self.diagnostics, outer);
                 if !found.has_errors() {
                     self.rules.strategies[at].lines[number].tactics.insert(option, tactic);

@@ -165,7 +165,7 @@ fn never(results: &Results, run: usize, tally: &Tally) -> Option<String> {
     let more = never.len().saturating_sub(MOST_NAMED);
     let mut named = never.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
     if more > 0 {
-        named.push_str(&format!(" and {more} more"));
+        named.extend([" and ", &more.to_string(), " more"]);
     }
     (!never.is_empty()).then(|| format!("Never in {} games: {named}.", tally.playouts))
 }

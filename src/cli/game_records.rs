@@ -83,8 +83,8 @@ fn table(results: &Results, records: &[&Record]) -> String {
         cells.extend([&record.decisions, &record.draws].map(number));
         cells.push(if record.stopped { "yes" } else { "no" }.to_owned());
         if scored {
-            let scores = (0..names.len()).map(|seat| record.scores.get(seat));
-            cells.extend(scores.map(|score| score.map(number).unwrap_or_default()));
+            let each = (0..names.len()).map(|seat| record.scores.get(seat));
+            cells.extend(each.map(|score| score.map(number).unwrap_or_default()));
         }
         cells.extend(record.measures.iter().flatten().map(number));
         text.extend([&cells.join(","), "\n"]);

@@ -12,7 +12,7 @@ mod tally;
 
 pub use coverage::{Point, Points};
 pub use playout::{Played, Playouts};
-pub use statistics::{Moments, Number, Share, marked};
+pub use statistics::{Counted, Moments, Number, Share, marked};
 pub use tally::{Histogram, Part, Place, Shared, Tally, Use};
 
 use std::collections::BTreeMap;

@@ -161,7 +161,7 @@ fn complement_of_error(square: i128) -> i128 {
     // Each term of √x · e^x and of the series, until nothing is left of them.
     let (mut exponential, mut term, mut number) = (one, one, 1);
     while term > 0 {
-        term = (term * square >> TAIL) / number;
+        term = ((term * square) >> TAIL) / number;
         exponential += term;
         number += 1;
     }
@@ -169,16 +169,22 @@ fn complement_of_error(square: i128) -> i128 {
     while term > 0 {
         series += term;
         odd += 2;
-        term = (term * 2 * square >> TAIL) / odd;
+        term = ((term * 2 * square) >> TAIL) / odd;
     }
-    let within = (series << TAIL) / exponential * TWO_OVER_ROOT_PI >> TAIL;
+    let within = ((series << TAIL) / exponential * TWO_OVER_ROOT_PI) >> TAIL;
     (one - within).max(0)
 }
+
+/// A part, and the whole that it is of.
+pub type Counted = (u64, u64);
 
 /// Which of many pairs of shares differ, each as its part and whole, so that of all that are marked
 /// one in twenty is expected to be wrong (Benjamini and Hochberg, "Controlling the false discovery
 /// rate", 1995).
-pub fn marked(pairs: &[((u64, u64), (u64, u64))]) -> Vec<bool> {
+///
+/// # Panics
+/// Never: no list is as long as its places can be counted.
+pub fn marked(pairs: &[(Counted, Counted)]) -> Vec<bool> {
     let chances: Vec<i128> = pairs.iter().map(|(a, b)| chance_of_difference(*a, *b)).collect();
     let mut sorted = chances.clone();
     sorted.sort_unstable();
