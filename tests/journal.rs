@@ -59,6 +59,7 @@ fn played(game: &Game, name: &str) -> (String, Vec<State>) {
     let start = Running::new(game.clone());
     let people = game.names().iter().map(|_| Seat::Human).collect();
     let mut session = Session::begin(start, people, Seed(7), &mut desk).expect("nobody leaves");
+    session.ask_all();
     let mut states = vec![session.position().state().clone()];
     while states.len() <= MOVES && session.position().moves() > 0 {
         let last = session.position().moves() - 1;
@@ -83,6 +84,7 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
     let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");
     let mut session = session.expect("the game can begin");
+    session.ask_all();
     session.play(&mut desk).expect("nobody leaves");
     (desk.files.text, session.position().state().clone())
 }

@@ -114,7 +114,7 @@ fn a_thinking_bot_shows_how_long_is_stopped_and_nothing_typed_meanwhile_is_a_mov
     terminal.read_to("3 s");
     interrupt(&child);
     terminal.read_to("Ben stops thinking");
-    terminal.read_to("seconds)");
+    terminal.read_to("thought for");
     terminal.read_to("Ann> ");
     terminal.press(":history\r");
     terminal.read_to("1  Ann> take 1 left");

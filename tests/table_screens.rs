@@ -1,9 +1,10 @@
 //! What people see at a terminal, decision by decision, at two sizes of the screen.
 
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -23,6 +24,16 @@ const QUIET: Duration = Duration::from_millis(150);
 
 /// The sizes of the screens: lines and columns.
 const SIZES: [(u16, u16); 2] = [(24, 80), (40, 120)];
+
+/// A folder for the state of the program, of a person who needs no hints any more.
+fn practised() -> PathBuf {
+    let folder = state(root());
+    let own = folder.join("astragal");
+    fs::create_dir_all(&own).expect("the folder of the tests can be written to");
+    let hints = own.join("hints.txt");
+    fs::write(hints, "moves\nsteps\nundo\nwhy\n").expect("a file can be written");
+    folder
+}
 
 /// A screen that the program draws on, and the keys before it.
 struct Table {
@@ -49,7 +60,7 @@ impl Table {
         let plug = || Stdio::from(ends.slave.try_clone().expect("it is open"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
         command.arg("play").args(words(line)).current_dir(root()).env("TERM", "xterm");
-        command.env("XDG_STATE_HOME", state(root())).env_remove("LINES").env_remove("COLUMNS");
+        command.env("XDG_STATE_HOME", practised()).env_remove("LINES").env_remove("COLUMNS");
         let command = command.stdin(plug()).stdout(plug()).stderr(plug());
         let child = command.spawn().expect("the program can be started");
         let [high, wide] = [rows, columns].map(|it| NonZero::new(it).expect("a screen has a size"));

@@ -21,7 +21,7 @@ pub(super) fn draw(board: &Board, width: usize, explained: bool) -> Vec<Line> {
     let layers: Vec<usize> = board.layers.iter().map(|layer| room(board, layer)).collect();
     let cell = layers.iter().sum::<usize>().max(1) + below + usize::from(below > 0);
     // Half a cell must be a whole number of columns, where rows lie beside each other.
-    let step = if board.layout == BoardLayout::Hex { (cell + 2) / 2 * 2 } else { cell + 1 };
+    let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
     let edge = board.rows.iter().map(|row| length(row)).max().unwrap_or(0) + 2;
     let mut lines = Vec::new();
     let mut heading = Line::default();

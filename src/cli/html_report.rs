@@ -161,26 +161,8 @@ fn wins(results: &Results) -> String {
     let (left, width) = (130, WIDE - 130 - 105);
     let x = |number: Number| left + number.0 * width / 1_000_000;
     let mut text = svg(WIDE, height, "Who wins, in percent of the games");
-    for percent in [0, 25, 50, 75, 100] {
-        let at = left + width * percent / 100;
-        writeln!(
-            text,
-            "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{}\"/><text x=\"{at}\" \
-             y=\"{}\" text-anchor=\"middle\">{percent} %</text>",
-            height - 18,
-            height - 4
-        )
-        .expect(STRING);
-    }
     let parity = Number::ratio(1, results.head.seats.len().max(1) as i128);
-    let at = x(parity);
-    writeln!(
-        text,
-        "<line class=\"parity\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{}\"><title>parity</title>\
-         </line>",
-        height - 18
-    )
-    .expect(STRING);
+    percent_axis(&mut text, (left, width), height, x(parity));
     for (number, name) in (0..).zip(&names) {
         let top = row * number;
         writeln!(text, "<text x=\"0\" y=\"{}\">{}</text>", top + 13, html(name)).expect(STRING);
@@ -209,6 +191,26 @@ fn wins(results: &Results) -> String {
     }
     text.push_str("</svg>\n<p>Percent of all games, with 95 % intervals; dashed: parity.</p>\n");
     text
+}
+
+/// Lines at every quarter with their percents, and one at parity.
+fn percent_axis(text: &mut String, (left, width): (i128, i128), height: i128, parity: i128) {
+    let (end, foot) = (height - 18, height - 4);
+    for percent in [0, 25, 50, 75, 100] {
+        let at = left + width * percent / 100;
+        writeln!(
+            text,
+            "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{end}\"/><text x=\"{at}\" \
+             y=\"{foot}\" text-anchor=\"middle\">{percent} %</text>"
+        )
+        .expect(STRING);
+    }
+    writeln!(
+        text,
+        "<line class=\"parity\" x1=\"{parity}\" x2=\"{parity}\" y1=\"0\" y2=\"{end}\"><title>parity\
+         </title></line>"
+    )
+    .expect(STRING);
 }
 
 /// Small plots of everything that has a spread: decisions, scores, measures.

@@ -76,6 +76,8 @@ impl Console for JsonTable<'_> {
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
         self.tell_all()?;
+        // A view follows a move that was made, so what is told from here on is no answer to it.
+        self.is_move = false;
         self.line("view", showing.table)
     }
 

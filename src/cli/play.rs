@@ -73,20 +73,19 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
-    let has_secrets = game.has_secrets();
+    let (game, has_secrets) = (game.clone(), game.has_secrets());
     // From the seed of a game with secrets anybody can deal it again.
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
-    let game = game.clone();
-    let asks_all = command.ask_all;
-    let table = Sitting { begin, seats, seed, is_known: known.is_some(), asks_all };
+    let (is_known, asks_all) = (known.is_some(), command.ask_all);
+    let table = Sitting { begin, seats, seed, is_known, asks_all };
     let played = if command.format == Format::Json {
         table.play(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
         let mut console = Terminal::new(screen)?;
         // Where nobody decides, people watch what happens line by line.
-        let watches = table.seats.iter().all(|seat| !matches!(seat, Seat::Human));
-        if command.plain || watches {
+        let has_people = table.seats.iter().any(|seat| matches!(seat, Seat::Human));
+        if command.plain || !has_people {
             console.scroll();
         }
         if command.watch {

@@ -221,7 +221,7 @@ impl Session {
                     ))?;
                 }
                 if let Some(seconds) = io.console.waited_long() {
-                    remark = format!(" (after {seconds} seconds)");
+                    io.console.tell(&format!("{name} thought for {seconds} seconds"))?;
                 }
                 index
             }

@@ -203,11 +203,7 @@ impl Why<'_> {
         for (at, clause) in clauses.iter().enumerate() {
             held = match clause {
                 Clause::When(condition) if self.choose.order.is_some() => {
-                    if !self.is_yes(condition, known) {
-                        let message = "this is not left of the order".to_owned();
-                        let words = Words { values: message.clone(), ..Words::default() };
-                        return Err((held, Reason::at(condition.span, message, words)));
-                    }
+                    self.is_left(condition, known).map_err(|reason| (held, reason))?;
                     held + 1
                 }
                 Clause::When(condition) => {
@@ -225,7 +221,10 @@ impl Why<'_> {
                     match known.get(&binder.local) {
                         Some(Storage::Known(Value::None)) if optional => held + 1,
                         Some(Storage::Known(Value::Set(members))) => {
-                            self.all_in(binder, members, known).map_err(fails)?;
+                            let members = members.clone();
+                            self.all_in(binder, &members, known).map_err(fails)?;
+                            let meant = Value::Set(self.cards_meant(binder, members, known));
+                            known.insert(binder.local, Storage::Known(meant));
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(Value::List(elements))) => {
@@ -355,6 +354,16 @@ impl Why<'_> {
 
     fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
+    }
+
+    /// Whether something has not happened yet in a decision about an order.
+    fn is_left(&self, condition: &Expr, known: &Known) -> Result<(), Reason> {
+        if self.is_yes(condition, known) {
+            return Ok(());
+        }
+        let message = "this is not left of the order".to_owned();
+        let words = Words { values: message.clone(), ..Words::default() };
+        Err(Reason::at(condition.span, message, words))
     }
 
     fn is_yes(&self, condition: &Expr, known: &Known) -> bool {

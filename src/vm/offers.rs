@@ -143,6 +143,9 @@ impl Offers {
 
     /// Calls `see` with each option that is offered, and each slot that it binds to one word with
     /// each word but none that some choice has there.
+    ///
+    /// # Panics
+    /// If a set has 2^63 members or more.
     pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
         for entry in &self.entries {
             see(entry.option, None);

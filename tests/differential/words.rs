@@ -18,8 +18,8 @@ pub(super) enum Manner {
 
 /// The name of a move, said of a player: the games of the tests call moves by plain verbs.
 pub(super) fn said_of(player: &str, name: &str) -> String {
-    if name == "nobody" {
-        return format!("{player}: nobody");
+    if ["nobody", "enough"].contains(&name) {
+        return format!("{player}: {name}");
     }
     let (verb, rest) = name.split_once('_').unwrap_or((name, ""));
     let verb = match verb {

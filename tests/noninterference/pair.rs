@@ -204,8 +204,8 @@ fn stops(sides: &mut [Side<'_>; 2], seat: Player) -> Result<Option<[Seen; 2]>, S
                 let seen = |side: &Side<'_>, said, step| {
                     let table = side.table(seat);
                     let key = side.game.observe(&side.state, seat).key();
-                    let sent = side.sent(table.clone());
-                    Seen { said, step, table, key, sent }
+                    let bytes = side.sent(table.clone());
+                    Seen { said, step, table, key, sent: bytes }
                 };
                 return Ok(Some([seen(a, first, steps[0]), seen(b, second, steps[1])]));
             }

@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
             else {
                 return false;
             };
-            measure.rule.params == 1 && same(rules, (own, LocalId(0)), (value, player))
+            measure.rule.params == 1 && same((own, LocalId(0)), (value, player))
         });
         match (&value.kind, measured) {
             (_, Some(measure)) => measure.title.clone(),
@@ -191,9 +191,9 @@ impl<'a> Search<'a> {
 }
 
 /// Whether two expressions say the same of their players.
-fn same(rules: &Rules, (a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
+fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
     let arguments = |a: &[Expr], b: &[Expr]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(rules, (a, me), (b, them)))
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same((a, me), (b, them)))
     };
     match (&a.kind, &b.kind) {
         (ExprKind::Local(a), ExprKind::Local(b)) => *a == me && *b == them,

@@ -47,9 +47,9 @@ impl View<'_> {
                 .iter()
                 .map(|(_, title)| title.as_str())
                 .collect();
-            let named = titles.iter().all(|title| !title.is_empty());
+            let has_titles = titles.iter().all(|title| !title.is_empty());
             let names: Vec<&str> =
-                if named { titles } else { self.names.iter().map(String::as_str).collect() };
+                if has_titles { titles } else { self.names.iter().map(String::as_str).collect() };
             return super::shortest(&names).into_iter().nth(at).unwrap_or_default();
         }
         let Some(of) = self.rules.kinds.get(kind) else { return String::new() };

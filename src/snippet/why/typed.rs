@@ -244,10 +244,7 @@ impl Why<'_> {
         members: &[i64],
         known: &Known,
     ) -> Result<(), Reason> {
-        let of = match &binder.set.kind {
-            ExprKind::Subsets(of) => of.as_ref(),
-            _ => binder.set.as_ref(),
-        };
+        let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
             return members.iter().try_for_each(|it| self.is_in(of, Value::Int(*it), known));
         };
@@ -291,11 +288,37 @@ impl Why<'_> {
         alike.map_or(typed, Value::Int)
     }
 
+    /// The same for a set of cards: as many different ones of the set as read the same.
+    pub(super) fn cards_meant(
+        &self,
+        binder: &Binder,
+        mut typed: Vec<i64>,
+        known: &Known,
+    ) -> Vec<i64> {
+        let of = taken_from(binder);
+        let Some(names) = self.card_names(&of.ty) else { return typed };
+        let Value::Set(mut there) = self.moment.compute(of, known) else { return typed };
+        for card in &mut typed {
+            let alike = there.iter().position(|it| name(&names, *it) == name(&names, *card));
+            *card = alike.map_or(*card, |at| there.remove(at));
+        }
+        typed.sort_unstable();
+        typed
+    }
+
     /// What the cards of a set are typed as; nothing for any other type.
     fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
         let Type::Set(Domain::Kind(kind)) = *set else { return None };
         let shape = &self.moment.game.rules().kinds[kind.index()].shape;
         matches!(shape, Shape::Cards(_)).then(|| self.member_names(kind))
+    }
+}
+
+/// The set that the members of a binder come from, alone or several of them.
+fn taken_from(binder: &Binder) -> &Expr {
+    match &binder.set.kind {
+        ExprKind::Subsets(of) => of,
+        _ => &binder.set,
     }
 }
 
