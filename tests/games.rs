@@ -1,7 +1,6 @@
 //! The battery on every bundled game and on every game that was made up for it; and their pages.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use crate::battery::{holds_in_a_few_games, passes};
 use crate::support::{below, checked, draw, files, game_files, is_variant, name, read, root};
@@ -18,10 +17,8 @@ fn examples_pass_the_battery() {
 
 fn bundled_pass(folder: &str) {
     for path in game_files(&[folder]) {
-        let start = Instant::now();
         let look = if is_variant(&path) { holds_in_a_few_games } else { passes };
         look(&below(&path), &read(&path));
-        println!("{}: {:.1} s", below(&path), start.elapsed().as_secs_f64());
     }
 }
 
