@@ -194,7 +194,7 @@ fn the_first_sentence_says_what_matters_most() {
     let starter = "game \"Start\" { players 2 }\nplay {\n  turns me from random Player {\n    \
         choose me { take { finish win me }; rest { finish draw } }\n  }\n}\n";
     let answer = first_answer("starter", starter);
-    let begin = "Not fair: whoever decides first always wins, in all ";
+    let begin = "Not fair: the player who decides first always wins, in all ";
     assert!(answer.starts_with(begin), "{answer}");
 
     let endless = "game \"Round\" { players 2; limit 50 decisions { finish draw } }\n\

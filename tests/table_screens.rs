@@ -150,6 +150,16 @@ fn highest(command: &str, moves: usize) -> usize {
 }
 
 #[test]
+fn the_page_shows_a_screen_as_it_is() {
+    let page = read(&root().join("docs/table.md"));
+    let (_, after) =
+        page.split_once("has the whole screen:\n\n```text\n").expect("the page shows one");
+    let (shown, _) = after.split_once("```").expect("the block ends");
+    let screens = read(&root().join("tests/table_screens/snapshots/screen@tice.screen.snap"));
+    assert!(screens.contains(shown), "docs/table.md shows no screen of the snapshot:\n{shown}");
+}
+
+#[test]
 fn a_table_takes_few_lines() {
     let four = highest("tice --players 4 --seed 4", 9);
     assert!(four <= 12, "{four} lines");

@@ -70,8 +70,8 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let rows = (0..tally.wins.len()).map(|at| {
         let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
         let who = match order.get(at) {
-            Some(word) if by_turn => format!("whoever decides {word}"),
-            _ if by_turn => format!("whoever decides {}th", at + 1),
+            Some(word) if by_turn => format!("the player who decides {word}"),
+            _ if by_turn => format!("the player who decides {}th", at + 1),
             _ => results.head.names[at].clone(),
         };
         (who, wins)

@@ -12,10 +12,11 @@ impl Session {
     /// adds what the file leaves undrawn.
     pub fn look(&self, viewer: Option<Player>, whole: bool) -> TableView {
         let (position, rolled) = (self.position(), self.rolled());
-        let mut view = position.table(viewer, &rolled);
-        if whole {
-            view = position.whole_table(viewer, &rolled);
-        }
+        let mut view = if whole {
+            position.whole_table(viewer, &rolled)
+        } else {
+            position.table(viewer, &rolled)
+        };
         position.game().look(&position.state, &position.legal, &mut view);
         view.log = self.news_for(viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);

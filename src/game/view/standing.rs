@@ -51,7 +51,7 @@ pub(in crate::game) fn aims(rules: &Rules) -> Aims {
     }
     let Search { mut aims, always, .. } = search;
     if always {
-        // Whoever takes turns always is never out.
+        // Turns on no condition pass nobody over, so nobody is out.
         aims.turns.clear();
     }
     if aims.keys.is_empty() {
