@@ -122,10 +122,16 @@ export class Play {
 
   async act(label: string): Promise<void> {
     const round = this.begin()
-    const answer = await this.engine.ask<{ made: boolean; why?: { message: string }; findings?: Finding[] }>({ ask: 'act', words: label })
-    if (round !== this.round) return
-    this.warning = answer.made ? '' : (answer.why?.message ?? '')
-    await this.meet(answer.findings ?? [])
+    try {
+      const answer = await this.engine.ask<{ made: boolean; why?: { message: string }; findings?: Finding[] }>({ ask: 'act', words: label })
+      if (round !== this.round) return
+      this.warning = answer.made ? '' : (answer.why?.message ?? '')
+      await this.meet(answer.findings ?? [])
+    } catch (error) {
+      this.warning = (error as Error).message
+      this.draw()
+      this.element.setAttribute('aria-busy', 'false')
+    }
   }
 
   private async back(message: object): Promise<void> {

@@ -51,7 +51,7 @@ function face(words: string, number: number | undefined, base: string, highest: 
   }
   const length = [...words].length
   const short = length > 8 ? `${[...words].slice(0, 7).join('')}…` : words
-  const size = length > 5 ? 8 : length > 3 ? 11 : length > 2 ? 14 : 18
+  const size = length > 5 ? 8 : length > 4 ? 9.5 : length > 3 ? 11 : length > 2 ? 14 : 18
   return [s('text', { x: 20, y: 20 + size * 0.36, style: `${fill}; font-size: ${size}px`, class: 'face' }, short)]
 }
 
