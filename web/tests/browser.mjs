@@ -29,6 +29,7 @@ export function launch() {
 /** A page in a profile of its own, with what went wrong in it. */
 export async function fresh(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const errors = []
   page.on('pageerror', error => errors.push(String(error)))

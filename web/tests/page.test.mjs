@@ -8,6 +8,9 @@ import { fresh, launch, open, playToEnd, renewed, serve, web } from './browser.m
 
 let browser, server
 
+/** A busy machine may take long, but not for ever. */
+const check = (name, act) => test(name, { timeout: 240_000 }, act)
+
 before(async () => {
   server = await serve()
   browser = await launch()
@@ -25,13 +28,13 @@ async function visit(options = {}, part = '') {
 
 const MOST_ENGINE = 1.5e6
 
-test('the engine is small', () => {
+check('the engine is small', () => {
   const { size } = statSync(join(web, 'dist', 'engine.gz'))
   assert.ok(size <= MOST_ENGINE, `${size} bytes`)
 })
 
 for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
-  test(`${game} is played to its end by pressing buttons`, async () => {
+  check(`${game} is played to its end by pressing buttons`, async () => {
     const { page, errors, context } = await visit()
     await open(page, game)
     const presses = await playToEnd(page)
@@ -48,7 +51,7 @@ for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-c
   })
 }
 
-test('a stone is placed by pointing at the board', async () => {
+check('a stone is placed by pointing at the board', async () => {
   const { page, errors, context } = await visit()
   await open(page, 'tic-tac-toe')
   await page.getByRole('button', { name: /^b2/ }).click()
@@ -63,7 +66,7 @@ test('a stone is placed by pointing at the board', async () => {
   await context.close()
 })
 
-test('a mistake is shown, mended, and play goes on', async () => {
+check('a mistake is shown, mended, and play goes on', async () => {
   const { page, errors, context } = await visit()
   await open(page, 'nim')
   await renewed(page, () => page.locator('.moves button.move').first().click())
@@ -97,7 +100,7 @@ test('a mistake is shown, mended, and play goes on', async () => {
   await context.close()
 })
 
-test('a quick fix mends a word that is misspelt', async () => {
+check('a quick fix mends a word that is misspelt', async () => {
   const { page, context } = await visit()
   await open(page, 'pig')
   await page.locator('.cm-content').click()
@@ -113,7 +116,7 @@ test('a quick fix mends a word that is misspelt', async () => {
   await context.close()
 })
 
-test('an edit replays the moves and names the first that no longer fits', async () => {
+check('an edit replays the moves and names the first that no longer fits', async () => {
   const { page, context } = await visit()
   await open(page, 'tic-tac-toe')
   await page.getByRole('button', { name: /^b2/ }).click()
@@ -135,7 +138,7 @@ test('an edit replays the moves and names the first that no longer fits', async 
   await context.close()
 })
 
-test('a link carries the rules and the moves to a fresh profile', async () => {
+check('a link carries the rules and the moves to a fresh profile', async () => {
   const { page, context } = await visit()
   await open(page, 'elemento', 3)
   do await renewed(page, () => page.locator('.moves button.move').first().click())
@@ -155,7 +158,7 @@ test('a link carries the rules and the moves to a fresh profile', async () => {
   await other.context.close()
 })
 
-test('the page in one file plays without a network', async () => {
+check('the page in one file plays without a network', async () => {
   const { page, context } = await visit({ acceptDownloads: true })
   await open(page, 'elemental-clash')
   await page.locator('.menu summary').click()
@@ -176,7 +179,7 @@ test('the page in one file plays without a network', async () => {
   await offline.close()
 })
 
-test('rules, tests and lab follow the file', async () => {
+check('rules, tests and lab follow the file', async () => {
   const { page, errors, context } = await visit()
   await open(page, 'tice')
   await page.getByRole('tab', { name: 'Rules' }).click()
@@ -192,7 +195,7 @@ test('rules, tests and lab follow the file', async () => {
   await context.close()
 })
 
-test('nothing serious stands in the way of people with helps', async () => {
+check('nothing serious stands in the way of people with helps', async () => {
   const axe = readFileSync(join(web, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
   for (const [game, scheme] of [['card-dice', 'light'], ['elemento', 'dark'], ['dice-realms', 'light']]) {
     const { page, context } = await visit({ colorScheme: scheme, bypassCSP: true })
@@ -208,7 +211,7 @@ test('nothing serious stands in the way of people with helps', async () => {
   }
 })
 
-test('a phone shows everything without scrolling sideways', async () => {
+check('a phone shows everything without scrolling sideways', async () => {
   const { page, errors, context } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
     await open(page, game)

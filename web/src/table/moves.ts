@@ -41,7 +41,11 @@ export function drawMoves(view: View, moves: Move[], choice: Choice, acting: Act
 }
 
 const title = (value: Argument) => value.members.map(tag => tag.title).join(', ') || value.text
-const values = (move: Move) => move.values.map(title).join(' · ')
+/** A move without an optional part does not say so, unless nothing else is left to say. */
+const values = (move: Move) => {
+  const said = move.values.filter(value => value.text !== 'none')
+  return (said.length > 0 ? said : move.values).map(title).join(' · ')
+}
 const words = (move: Move) => `${move.group.title} ${values(move)}`
 
 const paints = (value: Argument) => (value.members[0]?.colours ?? []).slice(0, 2).map(paint => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true }))
