@@ -11,6 +11,9 @@ use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft 
 /// How many draws or outcomes an error lists.
 const MOST_LISTED: usize = 24;
 
+/// How many decisions are followed for each turn that is counted, if nobody says how many.
+const MOST_IN_A_TURN: usize = 20;
+
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (mut game, mut start) = files::begin(word, load, &command.table, screen)?;
@@ -59,7 +62,7 @@ fn counted(
     let wanted = Wanted {
         game,
         start: Some(start),
-        depth: command.depth,
+        depth: command.depth.or(command.turns.map(most_decisions)),
         turns: command.turns,
         most: command.max_states,
         seed: Seed(command.seed),
@@ -82,6 +85,11 @@ fn counted(
     Ok((lines, counts))
 }
 
+/// How many decisions are followed where so many turns are counted: a turn may go on and on.
+fn most_decisions(turns: i64) -> usize {
+    usize::try_from(turns).unwrap_or(0).saturating_mul(MOST_IN_A_TURN)
+}
+
 /// What stands above the numbers because it changes what they mean.
 fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -93,6 +101,13 @@ fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
             decisions + 1,
             command.max_states,
             command.seed
+        ));
+    }
+    if let Some(turns) = command.turns.filter(|_| counts.cut) {
+        let most = command.depth.unwrap_or(most_decisions(turns));
+        remarks.push(format!(
+            "some turns can go on for longer: sequences of more than {most} decisions are left out; \
+             `--depth` sets another bound"
         ));
     }
     if counts.repeats {

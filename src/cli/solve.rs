@@ -96,7 +96,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
         Refusal::Unsettled => "`astragal simulate` measures it",
     };
     let reason = match refusal {
-        Refusal::Stopped { states } => {
+        Refusal::Stopped { states, .. } => {
             let seconds = PAUSE / 1000;
             format!("more than {states} positions can follow: too many for {seconds} seconds")
         }
@@ -129,8 +129,8 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
     lines.push(format!("states  {}", solution.states));
     if !solution.exact {
         lines.push(
-            "positions come back, or fractions grow too long: values are computed until their \
-             first nine places do not change"
+            "positions come back, or fractions grow too long: numbers with nine places are \
+             computed until these do not change"
                 .to_owned(),
         );
     }

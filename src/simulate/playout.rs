@@ -119,6 +119,8 @@ impl Driver for Random<'_> {
 pub(super) struct Ended {
     /// For each seat 1 if it won alone.
     pub(super) wins: Vec<i64>,
+    /// The same in the order in which players decided for the first time.
+    pub(super) places: Vec<i64>,
     /// The scores, if the game was ranked.
     pub(super) scores: Vec<i64>,
     pub(super) decisions: i64,
@@ -261,6 +263,7 @@ impl<'a> Table<'a> {
             }
             counts.choices.count_end(winner);
             ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
+            ended.places = counts.order.iter().map(|seat| ended.wins[*seat]).collect();
             ended.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&ended.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
