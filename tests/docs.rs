@@ -142,6 +142,21 @@ fn fragments_are_right() {
     }
 }
 
+/// A reader of the page does not see the words behind the backticks.
+#[test]
+fn wrong_examples_are_announced() {
+    for block in all(&["game", "wrong"]) {
+        let (page, line) = block.place.rsplit_once(':').expect("a place has a line");
+        let text = read(&root().join("docs").join(page));
+        let line: usize = line.parse().expect("a line is a number");
+        let above: Vec<&str> = text.lines().take(line - 1).collect();
+        let lead = above.rsplit(|line| line.is_empty()).find(|lead| !lead.is_empty());
+        let lead = lead.map_or("", |lead| lead[0]);
+        let said = ["**Wrong**", "**A common mistake.**"].iter().any(|word| lead.starts_with(word));
+        assert!(said, "{}: write `**Wrong**: …` above the example", block.place);
+    }
+}
+
 /// The language's page has an example of each construct that the tree of a file knows.
 #[test]
 fn every_construct_has_an_example() {
