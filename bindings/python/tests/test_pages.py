@@ -91,7 +91,7 @@ def test_the_notebook_runs() -> None:
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     lines = [line for cell in code for line in cell.splitlines() if line.strip()]
     assert len(lines) <= 10, f"{len(lines)} lines from a file to a plot"
-    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": path.parent}})
+    client = nbclient.NotebookClient(notebook, timeout=300, startup_timeout=300, resources={"metadata": {"path": path.parent}})
     client.execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert any("image/png" in output.get("data", {}) for output in outputs), "there is a plot"

