@@ -22,7 +22,7 @@ from astragal.pettingzoo import settle, spaces_of
 __all__ = ["Env"]
 
 
-class Env(gymnasium.Env):  # type: ignore[type-arg]
+class Env(gymnasium.Env):
     """A game from one seat. The reward comes at the end: 1, 0 or -1.
 
     `info["action_mask"]` has a 1 for each legal action. An action that is not legal loses the
