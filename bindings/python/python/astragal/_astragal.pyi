@@ -1,8 +1,9 @@
 """Types of the compiled half."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, final
 
+@final
 class Game:
     """A game, loaded for a number of players and values of its options. It never changes."""
 
@@ -36,6 +37,7 @@ class Game:
     def new_initial_state(self) -> State: ...
     def __hash__(self) -> int: ...
 
+@final
 class State:
     """A position of a game. `apply_action` changes it; `clone` copies it."""
 
