@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
 mod allocation;
+mod backgammon;
 mod battery;
 mod bots;
 mod bytecode;
@@ -28,6 +29,7 @@ mod go;
 mod hostile;
 mod journal;
 mod knowledge;
+mod known_values;
 mod library;
 mod layout;
 mod limits;
@@ -48,6 +50,8 @@ mod simulate;
 mod supply;
 mod support;
 mod syntax;
+#[cfg(all(unix, feature = "cli"))]
+mod table_screens;
 mod topology;
 mod transcript;
 mod tuning;
@@ -111,6 +115,7 @@ fn every_input_is_read_by_a_test() {
         "lsp game",
         "scripts script",
         "syntax game",
+        "table_screens script",
     ]
     .into();
     for extension in ["game", "script", "session"] {

@@ -142,7 +142,7 @@ fn stands_still(game: &Game, state: &State, turn: &LegalMoves, step: Step, place
 /// with the machine, which listed the move.
 #[track_caller]
 fn nothing_forbids(game: &Game, state: &State, turn: &LegalMoves, label: &str, place: &str) {
-    let reason = why_not(game, state, turn, label);
+    let reason = why_not(game, state, turn, label, false);
     let holds = reason.span.is_none() && reason.message.contains("here");
     assert!(holds, "{place}: `{label}` is legal, but: {}", reason.message);
 }

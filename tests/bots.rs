@@ -485,6 +485,10 @@ fn a_game_that_ranks_by_score_has_an_expected_score() {
     // Each begins with two coins; the first player loses 1/8 of one on average.
     let scores = uniform.scores.expect("every game ends with scores");
     assert_eq!(words(&scores), ["17/8", "15/8"]);
+    let uniform = solved(&game("examples/leduc.game", &[]), Rule::Uniform);
+    // Each begins with 13 chips; the first player loses 5/64 of one on average.
+    let scores = uniform.scores.expect("every game ends with scores");
+    assert_eq!(words(&scores), ["827/64", "837/64"]);
 }
 
 #[test]
@@ -517,11 +521,13 @@ fn picks_are_fair_draws() {
 
 #[test]
 fn bots_are_known_by_their_words() {
+    let nim = game("examples/nim.game", &[]);
+    let spoken = |word| Some(Kind::parse(word)?.word(&nim));
     for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
-        assert_eq!(Kind::parse(word).map(Kind::word).as_deref(), Some(word));
+        assert_eq!(spoken(word).as_deref(), Some(word));
     }
-    assert_eq!(Kind::parse("mcts:2s").map(Kind::word).as_deref(), Some("mcts:2000ms"));
-    assert_eq!(Kind::parse("mcts").map(Kind::word).as_deref(), Some("mcts:1000"));
+    assert_eq!(spoken("mcts:2s").as_deref(), Some("mcts:2000ms"));
+    assert_eq!(spoken("mcts").as_deref(), Some("mcts:1000"));
     for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
         assert_eq!(Kind::parse(word), None, "{word}");
     }

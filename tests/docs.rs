@@ -12,6 +12,7 @@
 //! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
 //! * `python` runs in the tests of `bindings/python`.
+//! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use astragal::pipeline::{Folder, NamedText};
 use astragal::session::{Running, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
+use serde_json::Value;
 
 use crate::commands::{astragal, words};
 use crate::scripts::game_with;
@@ -113,7 +115,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "message", "script", "console", "text", "rust", "python"];
+    let known = ["game", "message", "script", "console", "text", "rust", "python", "view"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);
@@ -375,5 +377,32 @@ fn named_files_exist() {
                 assert!(root().join(word).exists(), "{} names `{word}`", page.display());
             }
         }
+    }
+}
+
+/// Whether a value has all that a part of it says.
+fn has(whole: &Value, part: &Value) -> bool {
+    match (whole, part) {
+        (Value::Object(whole), Value::Object(part)) => {
+            part.iter().all(|(key, part)| whole.get(key).is_some_and(|whole| has(whole, part)))
+        }
+        (Value::Array(whole), Value::Array(part)) => {
+            whole.len() == part.len()
+                && whole.iter().zip(part).all(|(whole, part)| has(whole, part))
+        }
+        _ => whole == part,
+    }
+}
+
+#[test]
+fn views_are_as_printed() {
+    for block in all(&["view"]) {
+        let (game, moves) = (block.tags[1].as_str(), block.tags[2..].join("\n") + "\n");
+        let words = ["play", game, "--names", "Ann,Ben", "--seed", "1", "--format", "json"];
+        let ran = astragal(&words, &moves);
+        let last = ran.output.lines().last().expect("there is a view");
+        let view: Value = serde_json::from_str(last).expect("a line is JSON");
+        let part: Value = serde_json::from_str(&block.text).expect("the block is JSON");
+        assert!(has(&view, &part), "{}: the view is\n{last}", block.place);
     }
 }

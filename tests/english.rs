@@ -1,7 +1,8 @@
 //! The pieces of English and Markdown that rulebooks and sentences are made of.
 
 use astragal::rulebook::english::{
-    authored, code, embedded, in_code, list, one, plural, sentence, spaced, table,
+    authored, code, embedded, in_code, list, one, plural, predicate, sentence, singular, spaced,
+    table,
 };
 use astragal::vm::capitalised;
 
@@ -11,6 +12,12 @@ fn words_take_their_forms() {
     assert_eq!(plural("day"), "days");
     assert_eq!(plural("torch"), "torches");
     assert_eq!(plural("die"), "dice");
+    assert_eq!(singular("drops of oil"), "drop of oil");
+    assert_eq!(singular("grass"), "grass");
+    assert_eq!(predicate("is over", "it", false).as_deref(), Some("it is not *over*"));
+    assert_eq!(predicate("can go", "you", false).as_deref(), Some("you cannot *go*"));
+    assert_eq!(predicate("has won", "you", true).as_deref(), Some("you have *won*"));
+    assert_eq!(predicate("fits", "*f*", true), None);
     assert_eq!(one("oak"), "an oak");
     assert_eq!(spaced("HarbourBell"), "harbour bell");
     assert_eq!(sentence("you pay 2"), "You pay 2.");

@@ -27,7 +27,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ),
     // A program is enough to play: the machine sees no text, no tree and no rules.
     ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
-    ("game", 7, &["source", "chance", "bytecode", "check", "compile", "vm"]),
+    ("game", 7, &["source", "chance", "bytecode", "syntax", "check", "eval", "compile", "vm"]),
     (
         "pipeline",
         8,
@@ -49,6 +49,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         &[
             "source",
             "suggest",
+            "budget",
             "diagnostic",
             "bytecode",
             "syntax",
@@ -57,19 +58,30 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "compile",
             "vm",
             "game",
+            "rulebook",
         ],
     ),
     ("rulebook", 7, &["source", "budget", "syntax", "check", "compile"]),
     ("editor", 8, &["source", "suggest", "budget", "diagnostic", "syntax", "load", "check"]),
     (
         "bots",
-        8,
-        &["chance", "components", "progress", "bytecode", "check", "compile", "game", "vm"],
+        9,
+        &[
+            "chance",
+            "components",
+            "progress",
+            "bytecode",
+            "check",
+            "compile",
+            "game",
+            "snippet",
+            "vm",
+        ],
     ),
     ("transcript", 8, &["source", "suggest", "diagnostic", "game"]),
     (
         "session",
-        9,
+        10,
         &[
             "source",
             "suggest",
@@ -85,10 +97,10 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "budget",
         ],
     ),
-    ("simulate", 9, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
+    ("simulate", 10, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
     (
         "cli",
-        10,
+        11,
         &[
             "source",
             "suggest",

@@ -6,8 +6,17 @@ use crate::battery::{holds_in_a_few_games, passes};
 use crate::support::{below, checked, draw, files, game_files, is_variant, name, read, root};
 
 #[test]
-fn bundled_games_pass_the_battery() {
-    for path in game_files(&["games", "examples"]) {
+fn games_pass_the_battery() {
+    bundled_pass("games");
+}
+
+#[test]
+fn examples_pass_the_battery() {
+    bundled_pass("examples");
+}
+
+fn bundled_pass(folder: &str) {
+    for path in game_files(&[folder]) {
         let look = if is_variant(&path) { holds_in_a_few_games } else { passes };
         look(&below(&path), &read(&path));
     }

@@ -89,7 +89,15 @@ fn go_on_four_points_has_as_many_lines_as_counted_by_hand() {
         let line = Line { points: [0; 4], before: Vec::new(), passes: 0 };
         count(&line, 1, superko, 0, &mut counts);
         let (progress, depth) = (Progress::default(), Some(DEPTH));
-        let wanted = Perft { game: &game, depth, most: 1, seed: Seed(0), progress: &progress };
+        let wanted = Perft {
+            game: &game,
+            start: None,
+            turns: None,
+            depth,
+            most: 1,
+            seed: Seed(0),
+            progress: &progress,
+        };
         let found = perft(wanted, &mut []).expect("no mistake shows");
         for (depth, lines) in counts.iter().enumerate() {
             assert_eq!(found.at(depth).to_string(), lines.to_string(), "{setting}, {depth} moves");

@@ -248,6 +248,29 @@ fn states_that_are_too_large() {
 }
 
 #[test]
+fn lists_stay_short_and_end() {
+    refused(
+        "long_up_to",
+        game("rule r(a: list of 1..9 up to 4000000000) = 1"),
+        "check::list_length",
+    );
+    let long = game(&format!("let c = [{}]", vec!["1"; 5_000].join(", ")));
+    refused("long_list", long, "check::list_too_long");
+    let nested = format!("rule r(a: {}1..9{}) = 1", "list of ".repeat(60), " up to 2".repeat(60));
+    refused("nested_lists", game(&nested), "check::not_finite");
+    let deep =
+        format!("rule r(a: {}1..9{}) = 1", "list of ".repeat(9_000), " up to 2".repeat(9_000));
+    refused("deep_lists", game(&deep), "syntax::too_deep");
+    let all = "x in lists of 1..9 up to 64 by 1..9";
+    stops("counted_lists", &play(&format!("n = count({all}: count(x) == n)")), "play::endless");
+    stops("walked_lists", &play(&format!("for {all} {{ n = x[1] }}")), "play::endless");
+    let moves = format!("choose Player.first {{ go(x) for {all} {{ n += 1 }} }}");
+    stops("lists_as_moves", &play(&moves), "play::too_many_moves");
+    let never = moves.replace("{ n += 1", "where count(x) > 99 { n += 1");
+    stops("never_whole", &play(&never), "play::endless");
+}
+
+#[test]
 fn what_is_known_before_play_is_computed_in_bounds() {
     let parts = "count(p in subsets of 1..16 where any(q in subsets of 1..16: q == p): yes)";
     refused("parts", game(&format!("let c = {parts}")), "setting::no_value");

@@ -59,6 +59,7 @@ fn played(game: &Game, name: &str) -> (String, Vec<State>) {
     let start = Running::new(game.clone());
     let people = game.names().iter().map(|_| Seat::Human).collect();
     let mut session = Session::begin(start, people, Seed(7), &mut desk).expect("nobody leaves");
+    session.ask_all();
     let mut states = vec![session.position().state().clone()];
     while states.len() <= MOVES && session.position().moves() > 0 {
         let last = session.position().moves() - 1;
@@ -77,12 +78,13 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let script = transcript::parse(&source).expect("whole lines are a script");
     let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = Seed(script.seed().expect("the head is whole"));
-    let seat = |word: &String| Seat::named(word, || 0).expect("somebody sat there");
+    let seat = |word: &String| Seat::named(word, game, || 0).expect("somebody sat there");
     let seats = seats.expect("the head is whole").iter().map(seat).collect();
     let loaded = Loaded { start: Running::new(game.clone()), script, source, sources };
     let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
     let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");
     let mut session = session.expect("the game can begin");
+    session.ask_all();
     session.play(&mut desk).expect("nobody leaves");
     (desk.files.text, session.position().state().clone())
 }

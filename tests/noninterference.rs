@@ -5,6 +5,7 @@
 
 mod pair;
 mod program;
+mod views;
 
 use astragal::chance::Seed;
 use astragal::game::{Game, Player};

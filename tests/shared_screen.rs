@@ -1,4 +1,5 @@
-//! Two people before one terminal: what one of them typed in secret comes back to nobody.
+//! People before a terminal: what one of them typed in secret comes back to nobody, and a bot can be
+//! stopped.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -9,6 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::commands::{astragal, state};
 use crate::support::{read, root};
@@ -91,6 +94,57 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     child.wait().expect("it was started");
     let history = std::fs::read_to_string(kept.join("astragal/history.txt")).unwrap_or_default();
     assert!(!history.contains("hide"), "{history}");
+}
+
+/// Ctrl-C, as the terminal of a person sends it.
+fn interrupt(child: &Child) {
+    let process = i32::try_from(child.id()).expect("numbers of processes are small");
+    kill(Pid::from_raw(process), Signal::SIGINT).expect("it runs");
+}
+
+#[test]
+fn a_thinking_bot_shows_how_long_is_stopped_and_nothing_typed_meanwhile_is_a_move() {
+    let words = ["play", "nim", "--names", "Ann,Ben", "--seat", "Ben=mcts:300s", "--seed", "1"];
+    let (mut child, mut terminal) = at_terminal(root(), &words, &state(root()));
+    terminal.read_to("Ann> ");
+    terminal.press("take 1 left\r");
+    terminal.read_to("Ben thinks …");
+    terminal.press("take 1 middle\r");
+    terminal.read_to("games tried");
+    terminal.read_to("3 s");
+    interrupt(&child);
+    terminal.read_to("Ben stops thinking");
+    terminal.read_to("thought for");
+    terminal.read_to("Ann> ");
+    terminal.press(":history\r");
+    terminal.read_to("1  Ann> take 1 left");
+    let after = terminal.read_to("Ann> ");
+    assert!(after.contains("2  Ben> ") && !after.contains("3  "), "{after}");
+    terminal.press("quit\r");
+    terminal.read_to("to continue");
+    child.wait().expect("it was started");
+}
+
+#[test]
+fn a_hint_vanishes_once_it_was_used() {
+    let kept = state(root());
+    let words = ["play", "nim", "--names", "Ann,Ben", "--seed", "1"];
+    let hint = "type a move, beginnings of its words";
+    let shown = |lines: &[&str]| {
+        let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
+        let before = terminal.read_to("Ann> ");
+        for line in lines {
+            terminal.press(line);
+            terminal.read_to(if line.contains("quit") { "the same game again" } else { "Ben> " });
+        }
+        child.wait().expect("it was started");
+        before.contains(hint)
+    };
+    assert!(shown(&[":quit\r"]));
+    assert!(shown(&["take 1 left\r", "quit\r"]), "it was only shown, not used");
+    assert!(!shown(&[":quit\r"]));
+    let used = std::fs::read_to_string(kept.join("astragal/hints.txt")).expect("it is kept");
+    assert_eq!(used, "moves\n");
 }
 
 #[test]

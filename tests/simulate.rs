@@ -39,10 +39,13 @@ fn json_has_the_keys_that_scripts_read() {
     let keys: Vec<&str> =
         value.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
+        "answers",
         "branching",
         "by_turn_order",
+        "choices",
         "cut_off",
         "decisions",
+        "draws",
         "draws_of_chance",
         "finished",
         "folded",
@@ -58,6 +61,8 @@ fn json_has_the_keys_that_scripts_read() {
         "seats",
         "seed",
         "shared",
+        "shared_wins",
+        "stopped",
         "win_rate",
         "wins",
     ];
@@ -166,4 +171,96 @@ fn parts_that_are_added_up_say_what_one_run_says() {
             assert_eq!(page(), drawn);
         }
     }
+}
+
+/// A game in a folder of its own, simulated: the result, and the folder.
+fn simulated(name: &str, text: &str, words: &[&str]) -> (Ran, std::path::PathBuf) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("answers").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    std::fs::write(folder.join("it.game"), text).expect("the folder of tests can be written");
+    let command = ["simulate", "it.game", "--seed", "1"];
+    (astragal_in(&folder, &[&command[..], words].concat(), ""), folder)
+}
+
+fn first_answer(name: &str, text: &str) -> String {
+    let (ran, _) = simulated(name, text, &["-n", "400", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&ran.output).expect("it is JSON");
+    value["answers"][0].as_str().expect("there is an answer").to_owned()
+}
+
+#[test]
+fn the_first_sentence_says_what_matters_most() {
+    let starter = "game \"Start\" { players 2 }\nplay {\n  turns me from random Player {\n    \
+        choose me { take { finish win me }; rest { finish draw } }\n  }\n}\n";
+    let answer = first_answer("starter", starter);
+    let begin = "Not fair: the player who decides first always wins, in all ";
+    assert!(answer.starts_with(begin), "{answer}");
+
+    let endless = "game \"Round\" { players 2; limit 50 decisions { finish draw } }\n\
+        the table has { lit = no }\nplay {\n  turns me from Player.first {\n    \
+        choose me { flip { lit = not lit }; keep { } }\n    if turn == 1000 { finish win me }\n  \
+        }\n}\n";
+    let answer = first_answer("endless", endless);
+    assert_eq!(answer, "No game ends: the limit of decisions stopped all 400.");
+
+    let luck = "game \"Toss\" { players 2 }\nthe table has { die coin = 1..2 }\nplay {\n  \
+        choose Player.first { toss { roll coin } }\n  \
+        finish win (if coin == 1 then Player.first else Player.last)\n}\n";
+    let answer = first_answer("luck", luck);
+    let expected = "Luck alone decides: nobody had two moves to choose from in 400 games.";
+    assert_eq!(answer, expected);
+
+    let fair = "game \"Guess\" { players 2 }\nkind Side { left, right }\n\
+        each player has { side: Side = left }\nplay {\n  \
+        choose each p in Player { show(s) for s in Side { p.side = s } }\n  \
+        finish win (if Player.first.side == Player.last.side then Player.first else Player.last)\n}\n";
+    let answer = first_answer("fair", fair);
+    assert!(answer.starts_with("Fair, as far as 400 games show: P1 wins "), "{answer}");
+    assert!(answer.ends_with("; parity is 50.0 %."), "{answer}");
+}
+
+#[test]
+fn a_card_that_wins_whenever_it_is_taken_is_too_strong() {
+    let joker = "game \"Joker\" { players 2 }\nkind Card { joker, ace, king, queen }\n\
+        the table has { left: set of Card = Card }\neach player has { hand: set of Card = {} }\n\
+        play {\n  turns me from Player.first {\n    \
+        choose me { take(c) for c in left { left -= c; me.hand += c } }\n    \
+        if left == {} { break }\n  }\n  \
+        finish win {p in Player where joker in p.hand}\n}\n";
+    let (ran, folder) = simulated("joker", joker, &["-n", "1000", "--games", "games.csv"]);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let begin = "`take joker` is too strong: who takes it always wins, in 1000 games; ";
+    assert!(ran.output.lines().any(|line| line.starts_with(begin)), "{}", ran.output);
+    let rows = read(&folder.join("games.csv"));
+    let mut rows = rows.lines();
+    let heads = "setting,playout,seed,order,winner,decisions,draws,stopped";
+    assert_eq!(rows.next(), Some(heads));
+    let rows: Vec<&str> = rows.collect();
+    assert!(rows.len() == 1000 && rows[0].starts_with(",0,1,P1 P2,P"), "{}", rows[0]);
+    let won = rows.iter().filter(|row| row.split(',').nth(4) == Some("P1")).count();
+    let share = format!("{}.{} %", won / 10, won % 10);
+    assert!(ran.output.contains(&share), "{share} is not in {}", ran.output);
+}
+
+#[test]
+fn the_counts_stop_when_they_say_enough_on_any_number_of_threads() {
+    let playouts = |threads| {
+        let words = ["simulate", "nim", "--seed", "1", "--until", "2%", "--threads", threads];
+        json(&[&words[..], &["--format", "json"]].concat())["playouts"].clone()
+    };
+    // Half of the interval is 1.96 · 0.5 / √n: below 0.02 from 2401 games on, looked at each 1000.
+    assert_eq!((playouts("1"), playouts("3")), (3000.into(), 3000.into()));
+}
+
+#[test]
+fn what_must_always_hold_is_looked_at() {
+    let text = "game \"Drift\" { players 2 }\nthe table has { sum = 0 }\nalways sum < 3\n\
+        play {\n  turns me from Player.first {\n    choose me { add { sum += 1 }; stay { } }\n    \
+        if turn == 6 { finish win me }\n  }\n}\n";
+    let (ran, _) = simulated("drift", text, &["-n", "50", "--check"]);
+    assert_eq!(ran.exit, Some(1), "{}", ran.errors);
+    assert!(ran.errors.contains("this does not always hold: not in "), "{}", ran.errors);
+    let (unlooked, _) = simulated("drift", text, &["-n", "50"]);
+    assert_eq!(unlooked.exit, Some(0), "{}", unlooked.errors);
 }

@@ -66,7 +66,7 @@ fn every_other_form_is_read() {
     assert!(matches!(&found[4], Kind::Do(words) if words.text == "turn(Ann)"));
     assert!(matches!(&found[5], Kind::Holds(words) if words.text == "a > b"));
     assert!(matches!(found[6], Kind::Moves));
-    assert!(matches!(found[7], Kind::Bot(3)));
+    assert!(matches!(found[7], Kind::Bot(3, None)));
     assert!(matches!(&found[8], Kind::Result(words) if words.text == "Ann wins"));
 }
 

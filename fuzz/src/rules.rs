@@ -194,6 +194,8 @@ pub fn count(ruleset: &Ruleset) {
     // Where one decision has thousands of moves, three in a row are more than can be counted.
     for depth in 1..=3 {
         let wanted = Perft {
+            start: None,
+            turns: None,
             game: &game,
             depth: Some(depth),
             most: 200,

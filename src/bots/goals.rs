@@ -10,6 +10,7 @@ use crate::check::rules::{
     Ambient, Arith, Array, BinaryOp, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, Rules, SetOp,
     StmtKind, Type, UnaryOp,
 };
+use crate::check::visit::let_of;
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
 #[derive(Clone, Debug)]
@@ -137,14 +138,6 @@ impl<'a> Search<'a> {
             self.aims.push(Aim { rule, player, value });
         }
     }
-}
-
-/// The value of a name that is declared by `let`.
-fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
-    block.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Let(local, value) if *local == wanted => Some(value),
-        _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
-    })
 }
 
 /// The names that an expression reads and does not bind itself. The number of the turn and the past

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
 use super::settle;
@@ -22,12 +23,13 @@ struct Found {
     game: Game,
     standing: OnceLock<Option<Standing>>,
     prospects: OnceLock<Option<Prospects>>,
+    foretold: OnceLock<Foretold>,
 }
 
 impl Analysis {
     pub fn new(game: Game) -> Analysis {
-        let (standing, prospects) = Default::default();
-        Analysis(Arc::new(Found { game, standing, prospects }))
+        let (standing, prospects, foretold) = Default::default();
+        Analysis(Arc::new(Found { game, standing, prospects, foretold }))
     }
 
     pub fn game(&self) -> &Game {
@@ -47,7 +49,17 @@ impl Analysis {
 
     /// Whether it knows what lies ahead: random games tell nothing more then.
     pub(super) fn looks_ahead(&self) -> bool {
-        self.prospects().is_some()
+        self.prospects().is_some() && self.foretold().ahead
+    }
+
+    /// Whether the standing of a game that runs stands for how it will end.
+    pub(super) fn judges(&self) -> bool {
+        self.standing().is_some() && self.foretold().now
+    }
+
+    fn foretold(&self) -> Foretold {
+        let compare = || foretold(self.game(), [&|it| self.running(it), &|it| self.ahead(it)]);
+        *self.0.foretold.get_or_init(compare)
     }
 
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,

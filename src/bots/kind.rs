@@ -3,8 +3,9 @@
 use super::Bot;
 use super::heuristic::Analysis;
 use super::monte_carlo::{Mcts, Rollout};
-use super::simple::{First, Greedy, Perfect, Random, pick, stream_of_decision};
+use super::simple::{First, Greedy, Perfect, Random, Strategic, pick, stream_of_decision};
 use crate::chance::Seeded;
+use crate::game::Game;
 use crate::progress::{Progress, UNWATCHED};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum Kind {
     Mcts(Budget),
     /// Perfect play, where the rest of the game is small enough.
     Solve,
+    /// The strategy of the rules that has this number.
+    Strategy(u16),
 }
 
 impl Kind {
@@ -42,9 +45,25 @@ impl Kind {
         })
     }
 
-    /// Returns the word of the command line that means it.
-    pub fn word(self) -> String {
+    /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
+    /// of those that every game has.
+    pub fn named(word: &str, game: &Game) -> Option<Kind> {
+        let mut strategies = (0..).zip(&game.rules().strategies);
+        let strategy = strategies.find(|(_, strategy)| strategy.title == word);
+        strategy.map(|(number, _)| Kind::Strategy(number)).or_else(|| Kind::parse(word))
+    }
+
+    /// Returns the words that bots are called by at a game.
+    pub fn words(game: &Game) -> String {
+        let strategies = game.rules().strategies.iter();
+        let titles = strategies.map(|strategy| format!("`{}`, ", strategy.title));
+        format!("{}{}", titles.collect::<String>(), Kind::WORDS)
+    }
+
+    /// Returns the word that means it at a game.
+    pub fn word(self, game: &Game) -> String {
         match self {
+            Kind::Strategy(number) => game.rules().strategies[usize::from(number)].title.clone(),
             Kind::Random => "random".to_owned(),
             Kind::First => "first".to_owned(),
             Kind::Greedy => "greedy".to_owned(),
@@ -75,6 +94,7 @@ impl Kind {
             Kind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
             Kind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
             Kind::Solve => Box::new(Perfect::new(analysis, control)),
+            Kind::Strategy(number) => Box::new(Strategic(number.into())),
         }
     }
 
@@ -142,11 +162,19 @@ impl Budget {
             Budget::Iterations(_) => 0,
             Budget::Milliseconds(length) => (control.clock)().saturating_add(length),
         };
-        (0..=u32::MAX).take_while(move |spent| match self {
-            _ if *spent == 0 => true,
-            _ if control.progress.is_stopped() => false,
-            Budget::Iterations(number) => *spent < number,
-            Budget::Milliseconds(_) => (control.clock)() < until,
-        })
+        // Many threads that nobody watches would only wait for each other here.
+        let is_watched = !std::ptr::eq(control.progress, &raw const UNWATCHED);
+        (0..=u32::MAX)
+            .take_while(move |spent| match self {
+                _ if *spent == 0 => true,
+                _ if control.progress.is_stopped() => false,
+                Budget::Iterations(number) => *spent < number,
+                Budget::Milliseconds(_) => (control.clock)() < until,
+            })
+            .inspect(move |_| {
+                if is_watched {
+                    control.progress.add(1);
+                }
+            })
     }
 }

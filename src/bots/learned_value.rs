@@ -23,8 +23,8 @@ const AHEAD: usize = 6;
 /// A game of so many samples is long: what a search sees is a small part of it.
 const LONG: usize = 20;
 
-/// How many samples are learned from.
-const SAMPLES: usize = 40_000;
+/// How many samples are learned from: a person waits for the first move as long.
+const SAMPLES: usize = 8_000;
 
 /// With more features than so many nothing is learned: it would take too long.
 const MOST_FEATURES: usize = 1000;

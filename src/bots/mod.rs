@@ -4,6 +4,7 @@
 //! iterations it chooses the same move on every machine: what it computes is whole numbers, and
 //! chance comes from the stream of its seat.
 
+mod foretold;
 mod goals;
 mod heuristic;
 mod kind;
@@ -17,7 +18,9 @@ mod values;
 pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
 pub use simple::pick;
-pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, solve};
+pub use solver::{
+    AllOutcomes, Draws, FirstMoves, Refusal, Rule, Solution, Solve, solve, solve_along,
+};
 pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};

@@ -36,12 +36,12 @@ impl Games {
     /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
     /// worth nothing to anybody: a player who plays on will meet it.
     fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
-        let left = if self.analysis.standing().is_some() { HORIZON } else { LONGEST };
+        let left = if self.analysis.judges() { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };
         match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
             Ok(vm::Step::End) => over(game, state),
-            Ok(_) => self.analysis.running(state),
-            Err(_) => vec![0; game.info().players],
+            Ok(_) if self.analysis.judges() => self.analysis.running(state),
+            Ok(_) | Err(_) => vec![0; game.info().players],
         }
     }
 }

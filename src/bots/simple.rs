@@ -8,6 +8,7 @@ use super::{Bot, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
+use crate::snippet::picked;
 use crate::vm::{Driver, Offers};
 
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +137,23 @@ impl Bot for Greedy {
         let values: Vec<i128> = values.collect();
         let best = values.iter().max().expect("a decision has a move");
         pick_where(&mut chance, values.len(), |at| values[at] == *best)
+    }
+}
+
+/// Plays by a strategy of the rules; at random where none of its lines fits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strategic(pub(super) usize);
+
+impl Bot for Strategic {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut chance = stream_of_decision(chance);
+        let mut legal = LegalMoves::new();
+        let state = view.imagine(&mut chance, &mut legal);
+        let picked = |state| picked(view.game, &state, &legal, view.player, self.0);
+        match state.map(picked).as_deref() {
+            None | Some([]) => pick(&mut chance, view.moves),
+            Some(moves) => moves[pick(&mut chance, moves.len())],
+        }
     }
 }
 

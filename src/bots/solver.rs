@@ -7,6 +7,7 @@
 //! moves are worth the same is taken to pick any of them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 use thiserror::Error;
 
@@ -69,6 +70,8 @@ pub struct Solution {
     /// The expected score of each player, where every game ends with scores and these are not the
     /// values already.
     pub scores: Option<Vec<Value>>,
+    /// What the file measures: each with its expected value, or one for each player.
+    pub measures: Vec<(String, Vec<Value>)>,
     pub states: usize,
     pub exact: bool,
     /// Whether a game could go on for longer than its limit of decisions, which is left out here.
@@ -79,17 +82,44 @@ pub struct Solution {
 
 const MOST_FIRST: u32 = 60;
 
+/// Says which outcomes of a draw are followed.
+pub trait Draws {
+    fn followed(&self, game: &Game, state: &State, outcomes: u32) -> Range<u32>;
+}
+
+/// All outcomes of every draw.
+#[derive(Clone, Copy, Debug)]
+pub struct AllOutcomes;
+
+impl Draws for AllOutcomes {
+    fn followed(&self, _game: &Game, _state: &State, outcomes: u32) -> Range<u32> {
+        0..outcomes
+    }
+}
+
 /// Solves a game from a state on.
 /// # Errors
 /// Why it cannot be solved.
 pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refusal> {
+    solve_along(game, state, wanted, &AllOutcomes)
+}
+
+/// Solves a game where not all outcomes of draws are followed.
+/// # Errors
+/// Why it cannot be solved.
+pub fn solve_along(
+    game: &Game,
+    state: &State,
+    wanted: Solve,
+    draws: &dyn Draws,
+) -> Result<Solution, Refusal> {
     if game.has_secrets() && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
     // Whether the game comes to a decision or an end at all: else chance could be followed for
     // ever, through positions of which no two are the same.
     settle(game, &mut state.clone(), &mut Seed(0).stream(0)).map_err(Refusal::Trap)?;
-    let graph = Graph::of(game, state, wanted)?;
+    let graph = Graph::of(game, state, wanted, draws)?;
     let components = graph.components(true);
     let is_circle = |part: &[u32]| graph.edges.is_circle(part);
     if wanted.rule == Rule::Best && components.iter().any(is_circle) {
@@ -101,15 +131,24 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     let values = Values::of(&graph, &components, wanted.rule, wanted.progress)?;
     let players = game.info().players;
     let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
+    let mut next = 2 * players;
+    let measures = game.measures().iter().map(|measure| {
+        let count = if measure.of_player { players } else { 1 };
+        next += count;
+        let values = (next - count..next).map(|at| values.at(at)).collect();
+        (measure.name.clone(), values)
+    });
+    let measures = measures.collect();
     let (limit, _) = game.program().limit;
     Ok(Solution {
         values: numbers(0),
         wins: numbers(players),
-        scores: (graph.scored && (players > 1 || graph.lowest)).then(|| numbers(2 * players)),
+        scores: (graph.scored && (players > 1 || graph.lowest)).then(|| numbers(next)),
+        measures,
         states: graph.kinds.len(),
         exact: matches!(values, Values::Exact(_)),
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
-        first: first_moves(game, state, &graph, &values),
+        first: first_moves((game, state), &graph, &values, draws),
     })
 }
 
@@ -127,8 +166,8 @@ pub(super) enum Kind {
 pub(super) struct Graph {
     pub(super) kinds: Vec<Kind>,
     pub(super) edges: Edges,
-    /// How games end: what it is worth to each player, then 1 for a player who wins alone, then the
-    /// scores, if all ends have them.
+    /// How games end: what it is worth to each player, then 1 for a player who wins alone, then what
+    /// the file measures, then the scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
     scored: bool,
     /// Whether a low score is best at some end, so that it is not what the end is worth.
@@ -141,7 +180,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Follows every move and every outcome from a state on.
-    fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
+    fn of(game: &Game, start: &State, wanted: Solve, draws: &dyn Draws) -> Result<Graph, Refusal> {
         let mut graph = Graph { scored: true, ..Graph::default() };
         let (mut from, mut state) = (start.clone(), start.clone());
         let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
@@ -160,7 +199,7 @@ impl Graph {
                     Step::Decide { .. } => {
                         0..u32::try_from(listed.count()).expect("moves are listed")
                     }
-                    Step::Draw { outcomes } => 0..outcomes,
+                    Step::Draw { outcomes } => draws.followed(game, &from, outcomes),
                     Step::End => unreachable!("only decisions and draws are positions"),
                 };
                 for way in ways {
@@ -175,8 +214,10 @@ impl Graph {
             }
             graph.edges.close();
         }
+        let players = game.info().players;
         if !graph.scored {
-            let numbers = 2 * game.info().players;
+            let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
+            let numbers = 2 * players + counts.sum::<usize>();
             graph.ends.iter_mut().for_each(|end| end.truncate(numbers));
         }
         Ok(graph)
@@ -234,6 +275,7 @@ impl Graph {
             .unwrap_or_default();
         self.lowest |= lowest;
         end.extend(returns.iter().map(|value| i64::from(*value == 1)));
+        end.extend(game.measure_values(state).map_err(Refusal::Trap)?.into_iter().flatten());
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());
         if let Some(node) = self.ended.get(&end) {
@@ -266,7 +308,12 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
 
 /// The first decisions, each with what its moves are worth; a position that chance leads to in
 /// several ways stands there once, after the fewest draws.
-fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Vec<FirstMoves> {
+fn first_moves(
+    (game, start): (&Game, &State),
+    graph: &Graph,
+    values: &Values,
+    followed: &dyn Draws,
+) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);
     let mut legal = LegalMoves::new();
@@ -281,7 +328,7 @@ fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Ve
         let Some(node) = node.filter(|node| seen.insert(*node)) else { continue };
         match step {
             Ok(Step::Draw { outcomes }) => {
-                for outcome in 0..outcomes.min(MOST_FIRST) {
+                for outcome in followed.followed(game, &state, outcomes).take(MOST_FIRST as usize) {
                     let mut draws: Vec<(String, String)> = draws.clone();
                     draws.push((game.event(&state), game.outcome(&state, outcome)));
                     let mut next = state.clone();

@@ -71,6 +71,8 @@ fn shape(program: &Program, shape: &Shape) -> String {
         Shape::Member(kind) => kind_name(program, *kind).to_owned(),
         Shape::Members(kind) => format!("set of {}", kind_name(program, *kind)),
         Shape::Numbers(low) => format!("set of {low}.."),
+        Shape::MemberList(kind, _) => format!("list of {}", kind_name(program, *kind)),
+        Shape::NumberList(low, _) => format!("list of {low}.."),
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Role {
     ReadSet,
     /// The first of the slots of a set that has room for `count` members; they are written.
     WriteMarks,
+    /// The first of the slots of a set that has room for `count` members; they are read.
+    ReadMarks,
     /// The first of two slots that are read.
     ReadPair,
     /// The first of `width` slots that are written.
@@ -112,7 +114,7 @@ fn measured(operands: [Option<Operand>; MOST_OPERANDS]) -> impl Iterator<Item = 
         words: match operand.role {
             Role::ReadSet | Role::WriteSet | Role::ChangeSet => width,
             Role::ReadBlock | Role::ChangeBlock => count * width,
-            Role::WriteMarks => count.div_ceil(64),
+            Role::WriteMarks | Role::ReadMarks => count.div_ceil(64),
             Role::ReadPair => 2,
             _ => 1,
         },
@@ -257,7 +259,7 @@ operations! {
     /// The positions of the words from `base` on that are members of `set`.
     WhereIn { dst: WriteMarks, base: ReadBlock, count: Number, set: Read }
     /// All that is in one of the sets from `base` on, of those whose positions are in `of`.
-    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: Read, width: Number }
+    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: ReadMarks, width: Number }
     /// The positions of the sets from `base` on that are within `set`.
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.
@@ -285,6 +287,30 @@ operations! {
     /// Continues at `to` if a card of the set could stand for one of `of` that is not in it: one with
     /// the same face, in the same pile, that comes before it.
     JumpAlike { set: ReadSet, of: ReadSet, width: Number, cards: Cards, to: To }
+
+    // Lists: elements of `bits` bits, the first at the top of the words.
+
+    /// Puts an element behind the last; `none` adds nothing. A trap if there are `most` already.
+    Append { list: ChangeSet, member: Read, width: Number, bits: Number, most: Number }
+    /// Takes the last element out; continues at `to` if there is none.
+    TakeLast { dst: Write, list: ChangeSet, width: Number, bits: Number, to: To }
+    /// The element with this number, from 1; a trap if there is none.
+    Element { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    /// The element with `index` others before it, or none.
+    ElementOrNone { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    /// The last element, or none.
+    LastElement { dst: Write, list: ReadSet, width: Number, bits: Number }
+    /// How many elements there are.
+    Length { dst: Write, list: ReadSet, width: Number, bits: Number }
+    /// The number of an element, from 1; 0 if it is not there.
+    Find { dst: Write, list: ReadSet, member: Read, width: Number, bits: Number }
+    /// The first member of a set after this one, or of all after none; continues at `to` if there
+    /// is none.
+    MemberAfter { member: Change, set: ReadSet, width: Number, to: To }
+    /// Continues at `to` if list `a` comes before list `b`.
+    JumpBefore { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Continues at `to` if list `a` does not come after list `b`.
+    JumpNotAfter { a: ReadSet, b: ReadSet, width: Number, to: To }
 
     // Rules.
 
@@ -421,6 +447,8 @@ impl Op {
             Op::JumpSome { set, width, to } => Op::JumpEmpty { set, width, to },
             Op::JumpWithin { a, b, width, to } => Op::JumpNotWithin { a, b, width, to },
             Op::JumpSame { a, b, width, to } => Op::JumpNotSame { a, b, width, to },
+            Op::JumpBefore { a, b, width, to } => Op::JumpNotAfter { a: b, b: a, width, to },
+            Op::JumpNotAfter { a, b, width, to } => Op::JumpBefore { a: b, b: a, width, to },
             Op::JumpAnyWithin { base, count, set, width, to } => {
                 Op::JumpNoneWithin { base, count, set, width, to }
             }
@@ -446,6 +474,7 @@ impl Role {
             Role::Read
                 | Role::Change
                 | Role::ReadSet
+                | Role::ReadMarks
                 | Role::ReadPair
                 | Role::ChangeSet
                 | Role::ReadBlock

@@ -285,12 +285,19 @@ pub enum Shape {
     Members(u16),
     /// A set of numbers; the first bit is this one.
     Numbers(i64),
+    /// A list of members of a kind, with the bits of each.
+    MemberList(u16, u16),
+    /// A list of numbers from this one on, with the bits of each.
+    NumberList(i64, u16),
 }
 
 impl Shape {
-    /// Whether it is a set, whose words are never none.
+    /// Whether it is a set or a list, whose words are never none.
     pub fn is_set(&self) -> bool {
-        matches!(self, Shape::Members(_) | Shape::Numbers(_))
+        matches!(
+            self,
+            Shape::Members(_) | Shape::Numbers(_) | Shape::MemberList(..) | Shape::NumberList(..)
+        )
     }
 }
 

@@ -103,6 +103,13 @@ pub fn first_from(set: &[i64], start: i64) -> i64 {
     first(set)
 }
 
+/// The first member after this one, or none; after what is below 0 the first of all.
+#[inline]
+pub fn after(set: &[i64], member: i64) -> i64 {
+    let found = first_from(set, member.saturating_add(1));
+    if found > member { found } else { NONE }
+}
+
 /// The last member that is `start` or before it, else the last member of all, or none.
 pub fn last_to(set: &[i64], start: i64) -> i64 {
     let Ok(end) = usize::try_from(start) else { return last(set) };

@@ -2,6 +2,7 @@
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error::{DataError, FlowError, NameError, TypeError};
+use crate::check::lists::end_of_list;
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
     VarId,
@@ -52,6 +53,10 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.named(name, hint),
             ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
+                Access::Element(element) if self.is_list(&element) => {
+                    let list = self.element(element);
+                    Access::Value(self.nth(list, args, expr.span))
+                }
                 Access::Element(element) if element.args.is_empty() => {
                     Access::Element(Element { args, span: expr.span, ..element })
                 }
@@ -59,10 +64,18 @@ impl Checker<'_> {
                 Access::Value(Expr { kind: ExprKind::Whole(Domain::Kind(kind)), .. }) => {
                     Access::Value(self.numbered_member(kind, args, expr.span))
                 }
+                Access::Value(list) if matches!(list.ty, Type::List(..)) => {
+                    Access::Value(self.nth(list, args, expr.span))
+                }
                 Access::Value(value) => self.not_indexable(&value),
             },
             _ => Access::Value(self.infer(expr, hint)),
         }
+    }
+
+    fn is_list(&self, element: &Element) -> bool {
+        let (_, dims, ty) = self.stored(element.target);
+        dims.is_empty() && element.args.is_empty() && matches!(ty, Type::List(..))
     }
 
     /// `at[x][y]`
@@ -193,6 +206,9 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
             ast::ExprKind::None => true,
             ast::ExprKind::Set(items) => items.iter().all(|item| self.is_bare_member(item)),
+            ast::ExprKind::List(items) => items.iter().all(|item| {
+                matches!(item.kind, ast::ExprKind::Number(_)) || self.is_bare_member(item)
+            }),
             ast::ExprKind::Range(low, high) => {
                 self.is_bare_member(low) && self.is_bare_member(high)
             }
@@ -222,6 +238,9 @@ impl Checker<'_> {
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
+                if let Some(end) = end_of_list(&base, &name.text, span) {
+                    return Access::Value(end);
+                }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let error = unknown_field(self.name_of(other), name, help.at(span));
@@ -392,7 +411,7 @@ impl Checker<'_> {
 }
 
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
-    let is_set = matches!(ty, Type::Set(_));
+    let is_set = matches!(ty, Type::Set(_) | Type::List(..));
     match name {
         "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {

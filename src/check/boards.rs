@@ -109,7 +109,7 @@ impl Checker<'_> {
     }
 
     /// The value of an expression that is made of numbers and of constants made of numbers.
-    fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+    pub(super) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
         if depth > LONGEST_SIZE {
             return None;
         }

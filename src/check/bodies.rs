@@ -33,6 +33,7 @@ impl Checker<'_> {
         self.check_limit();
         self.check_lone_groups();
         self.check_invariants();
+        self.check_strategies();
     }
 
     fn check_head(&mut self, id: RuleId) {

@@ -351,6 +351,9 @@ impl Checker<'_> {
     /// `count(A)`
     pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
+        if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
+            return typed(ExprKind::Unary(UnaryOp::Length, Box::new(set)), Type::Number, span);
+        }
         let local = self.add_local("it", NewLocal::fixed(member), span);
         let binder = Binder { local, set: Box::new(set), condition: None };
         let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };

@@ -40,6 +40,7 @@ impl Checker<'_> {
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(block));
         let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
+        self.tactics(&choose);
         choose
     }
 
@@ -61,6 +62,21 @@ impl Checker<'_> {
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
             MoveOption { name, notes, params, template, clauses, body, span: option.span }
         })
+    }
+
+    /// The options of a decision as strategies know them.
+    fn tactics(&mut self, choose: &Choose) {
+        if self.tree.strategies.is_empty() {
+            return;
+        }
+        for option in &choose.options {
+            let types = option.params.iter().map(|param| self.local(*param).ty.clone());
+            let types: Vec<Type> = types.collect();
+            self.tactic(&option.name, option.span, &types);
+        }
+        if let Some(decline) = &choose.decline {
+            self.tactic(&decline.name, decline.span, &[]);
+        }
     }
 
     fn clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
@@ -132,7 +148,12 @@ impl Checker<'_> {
             let ty = &self.local(*local).ty;
             if !matches!(
                 plain(ty),
-                Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) | Type::Unknown
+                Type::Number
+                    | Type::Bool
+                    | Type::Kind(_)
+                    | Type::Set(_)
+                    | Type::List(..)
+                    | Type::Unknown
             ) {
                 let (name, found) = (param.text.clone(), self.name_of(ty));
                 self.report(FlowError::ParameterType { name, found, span: param.span });

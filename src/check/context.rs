@@ -11,6 +11,7 @@ use crate::check::rules::{
     Value, Var, VarId,
 };
 use crate::check::scope::Names;
+use crate::check::strategies::TriedLine;
 use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -52,6 +53,8 @@ pub(super) struct Checker<'a> {
     pub(super) piles: Piles,
     /// The symbol index for editors.
     pub(super) recorder: Option<SymbolRecorder>,
+    /// For each line of a strategy what came of the decisions that offer its move.
+    pub(super) tried_lines: BTreeMap<(usize, usize), TriedLine>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }
@@ -91,6 +94,7 @@ pub(super) struct Tree<'a> {
     pub(super) rules: Vec<Entry<'a, ast::Rule>>,
     pub(super) measures: Vec<Entry<'a, ast::Measure>>,
     pub(super) always: Vec<Entry<'a, ast::Always>>,
+    pub(super) strategies: Vec<&'a ast::Strategy>,
     /// `setup` and `play`.
     pub(super) flows: Vec<Entry<'a, ast::Flow>>,
 }

@@ -176,7 +176,7 @@ impl Checker<'_> {
             Value::Set(members) => Some(members),
             Value::Int(member) => Some(vec![member]),
             Value::None => Some(Vec::new()),
-            Value::Text(_) => None,
+            Value::List(_) | Value::Text(_) => None,
         };
         let truth = |holds: bool| Some(Value::Int(holds.into()));
         match &expr.kind {

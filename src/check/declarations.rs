@@ -84,6 +84,7 @@ impl<'a> Checker<'a> {
             }
             ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
             ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
+            ast::ItemKind::Strategy(strategy) => self.collect_strategy(item, strategy),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
         }
     }

@@ -135,6 +135,32 @@ diagnostics! {
 }
 
 diagnostics! {
+    /// A list that cannot be.
+    #[derive(Debug)]
+    pub enum ListError;
+
+    check::list_length => UnknownLength { span: Span },
+        "the length of a list must be known before play", span: "how many at most?",
+        help: "write a number, or a constant that is made of numbers: `let longest = 9`";
+    check::list_length => Length { number: i64, most: usize, span: Span },
+        "a list cannot hold up to {number} elements", span: "expected 1 to {most}",
+        help: "a list holds at most {most} elements; a set holds as many as its kind has members";
+    check::list_of_cards => Cards { name: String, span: Span },
+        "a list cannot hold cards", span: "`{name}` is a kind of cards",
+        help: "make a list of their faces, or a pile, which keeps its order: `row: cards`";
+    check::list_too_long => TooLong { found: usize, ty: String, most: usize, span: Span },
+        "a `{ty}` cannot hold {found} elements", span: "at most {most} fit",
+        help: "leave some out, or give the list a longer `up to`";
+    check::list_shrinks => Shrinks { span: Span },
+        "elements cannot be taken out of a list", span: "this is a list",
+        help: "a list only grows: begin a new one, `path = []`, and add what is to stay with `+=`";
+    check::lists => NotIterated { span: Span },
+        "`lists of` can only be iterated", span: "this is many lists, not one",
+        help: "write it after `in`, as in `for path in lists of Field up to 9 by S` or `any(path in \
+            lists of …: P)`";
+}
+
+diagnostics! {
     /// A declaration or a drawn table that does not add up.
     #[derive(Debug)]
     pub enum DataError;
@@ -230,6 +256,10 @@ diagnostics! {
         "a variable cannot hold {found}", span: "cannot be stored",
         help: "variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or \
             member";
+    check::stored_list => StoredList { span: Span },
+        "a list cannot be stored", span: "this would be a list",
+        help: "keep it in a local name, `var path: list of Field up to 9 = []`, or in a parameter; \
+            store a set, or a number for each member: `place[Field]: 0..9 = 0`";
     check::new_type => NewType { span: Span },
         "a new type cannot be written here", span: "the game has no such type",
         help: "use a type that the game has already";
@@ -396,6 +426,21 @@ diagnostics! {
         "two moves of this decision read `{words}`",
         first: "the first", span(primary): "the second",
         help: "give one of them another name or text, or say `when` it is legal";
+    check::strategy_move => StrategyMove { name: String, help: Help, span: Span },
+        "no decision offers a move `{name}`", span: "no move has this name", help: help;
+    check::strategy_arguments => StrategyArguments {
+        name: String, expected: String, found: usize, span: Span,
+    },
+        "`{name}` has {expected}, and this line names {found}", span: "not what the move has",
+        help: "name each argument in its order, `_` for one that does not matter; or leave out \
+            the parentheses";
+    check::strategy_line => StrategyLine { name: String, span: Span, earlier: Span },
+        "this line of the strategy is never used", span: "never used",
+        earlier: "every `{name}` is taken here already",
+        severity: Warning, help: "put the line with a condition first, or remove one of them";
+    check::strategy_twice => StrategyTwice { title: String, span: Span, earlier: Span },
+        "two strategies are called \"{title}\"", span: "the second", earlier: "the first",
+        help: "give one of them another name: seats are called by it";
     check::unused_moves => Unused { name: String, span: Span },
         "nothing includes the moves `{name}`", span: "never offered",
         severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or remove the group";

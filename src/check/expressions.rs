@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::{FlowError, TypeError};
+use crate::check::error::{FlowError, ListError, TypeError};
 use crate::check::rules::{
     Arm, Block, Expr, ExprKind, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
 };
@@ -107,6 +107,8 @@ impl Checker<'_> {
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
+            ast::ExprKind::List(items) => self.list_of(items, span, hint),
+            ast::ExprKind::Lists(_) => self.broken(ListError::NotIterated { span }, span),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
@@ -299,7 +301,9 @@ impl Checker<'_> {
             ast::Pattern::Value(value) => match self.pattern_value(subject, value)? {
                 Value::None => return self.none_pattern(subject, value.span, cases),
                 Value::Int(at) => return self.new_pattern(subject, (at, at), value.span, cases),
-                Value::Set(_) | Value::Text(_) => unreachable!("patterns are numbers or members"),
+                Value::Set(_) | Value::List(_) | Value::Text(_) => {
+                    unreachable!("patterns are numbers or members")
+                }
             },
             ast::Pattern::Range(low, high) => (low, high),
         };

@@ -372,7 +372,8 @@ impl Checker<'_> {
             | ItemKind::MoreMoves(_)
             | ItemKind::MoreBranches(_)
             | ItemKind::Measure(_)
-            | ItemKind::Always(_) => {}
+            | ItemKind::Always(_)
+            | ItemKind::Strategy(_) => {}
         }
     }
 

@@ -3,7 +3,9 @@
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
 use crate::check::error::TypeError;
-use crate::check::rules::{Array, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
+use crate::check::rules::{
+    Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
+};
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::wrong_index_count;
 use crate::check::unresolved::unknown_field;
@@ -57,6 +59,7 @@ impl Checker<'_> {
             ExprKind::Column(kind, at, _) => {
                 format!("the column `{}`", self.kind(*kind).columns[*at].name)
             }
+            ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
             _ => self.name_of(&value.ty),
         };
         self.not_assignable(what, value.span);

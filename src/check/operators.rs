@@ -89,6 +89,11 @@ impl Checker<'_> {
             _ => None,
         };
         let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
+        if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
+            let found = self.name_of(&a.ty);
+            let help = "a list grows by one element: `path += x`";
+            return self.broken(mismatch("numbers beside `+`", found, help, a.span), span);
+        }
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
@@ -174,6 +179,9 @@ impl Checker<'_> {
 
     /// What to do about a value that is compared with `none`, and never is.
     fn never_none(&self, value: &Expr) -> String {
+        if let Type::List(..) = value.ty {
+            return format!("compare it with the empty list: `{} == []`", self.code(value));
+        }
         match &value.kind {
             ExprKind::Local(local) if self.local(*local).mutable => format!(
                 "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
@@ -190,6 +198,14 @@ impl Checker<'_> {
         let help = match (&a.ty, &b.ty) {
             (Type::None, _) => self.never_none(b),
             (_, Type::None) => self.never_none(a),
+            (Type::List(..), Type::Set(_)) | (Type::Set(_), Type::List(..)) => {
+                "a list has an order and a set has none: `{x for x in list}` is the set of what is in \
+                 a list"
+                    .to_owned()
+            }
+            (Type::List(..), Type::List(..)) => {
+                "two lists are compared if they hold members of one type".to_owned()
+            }
             _ => "compare two values of one type; `<` and its like need numbers or members of one \
                   kind"
                 .to_owned(),
@@ -204,11 +220,16 @@ impl Checker<'_> {
         let fine = match (plain(&a.ty), plain(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
             (Type::Kind(one), Type::Kind(other)) => self.whole(*one) == self.whole(*other),
+            (Type::List(..), Type::List(..)) => self.join(&a.ty, &b.ty).is_some(),
             _ => false,
         };
         if !fine {
             return self.not_comparable(&a, &b, span);
         }
+        let (a, b) = match (&a.ty, self.join(&a.ty, &b.ty)) {
+            (Type::List(..), Some(joined)) => (self.coerce(a, &joined), self.coerce(b, &joined)),
+            _ => (a, b),
+        };
         let (a, b) = (Box::new(a), Box::new(b));
         let kind = match op {
             ast::BinaryOp::Less => ExprKind::Binary(BinaryOp::Less, a, b),
@@ -278,7 +299,7 @@ impl Checker<'_> {
             _ => set,
         };
         let member = match &set.ty {
-            Type::Set(domain) => domain.member_type(),
+            Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
             other => {
@@ -350,7 +371,7 @@ fn may_differ(a: &Expr, b: &Expr) -> bool {
 
 fn set_type(expr: &Expr) -> Option<Type> {
     match plain(&expr.ty) {
-        Type::Set(domain) => Some(Type::Set(*domain)),
+        Type::Set(domain) | Type::List(domain, _) => Some(Type::Set(*domain)),
         Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
         _ => None,
     }

@@ -81,6 +81,8 @@ impl Writer<'_> {
             ExprKind::Unary(op, of) => self.unary(*op, of),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
+            ExprKind::ListOf(items) => made(Code::List(self.exprs(items))),
+            ExprKind::Lists(next) => self.lists(next, &expr.ty),
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
             ExprKind::Image(of, binder) => self.image(of, binder),
@@ -124,6 +126,17 @@ impl Writer<'_> {
         made(Code::Image(self.boxed(value), binders))
     }
 
+    fn lists(self, next: &Expr, ty: &Type) -> ast::Expr {
+        let Type::Lists(domain, most) = ty else { return self.expr(next) };
+        let kind = ast::TypeKind::Kind(named(domain_code(self.rules, *domain)));
+        made(Code::Lists(Box::new(ast::ListsOf {
+            name: None,
+            of: ast::TypeExpr { kind, span: Span::default() },
+            most: made(Code::Number((*most).into())),
+            next: self.expr(next),
+        })))
+    }
+
     fn fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
         let body = body.iter().map(|part| self.key(word, part)).collect();
         made(Code::Fold { word, binders: vec![self.binder(binder)], body })
@@ -146,8 +159,12 @@ impl Writer<'_> {
             }
             UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
+            UnaryOp::PileCards | UnaryOp::ToList => return self.expr(of),
+            UnaryOp::FirstElement => return made(Code::Field(self.boxed(of), named("first"))),
+            UnaryOp::LastElement => return made(Code::Field(self.boxed(of), named("last"))),
+            UnaryOp::Length => "count",
+            UnaryOp::ToSet if matches!(of.ty, Type::List(..)) => return self.expr(of),
             UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),
-            UnaryOp::PileCards => return self.expr(of),
             UnaryOp::Seat => return made(Code::Field(self.boxed(of), named("seat"))),
             UnaryOp::Next => "next",
             UnaryOp::Previous => "previous",
@@ -166,6 +183,7 @@ impl Writer<'_> {
             BinaryOp::LessEqual => ast::BinaryOp::LessEqual,
             BinaryOp::In => ast::BinaryOp::In,
             BinaryOp::Within => ast::BinaryOp::Within,
+            BinaryOp::Nth => return made(Code::Index(self.boxed(a), vec![self.expr(b)])),
             BinaryOp::Set(SetOp::Union) => ast::BinaryOp::Union,
             BinaryOp::Set(SetOp::Minus) => ast::BinaryOp::Minus,
             BinaryOp::Set(SetOp::Common) => ast::BinaryOp::Common,

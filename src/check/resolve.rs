@@ -45,6 +45,7 @@ impl Checker<'_> {
             ast::TypeKind::Set(of) => {
                 Written::plain(self.domain(of).map_or(Type::Unknown, Type::Set))
             }
+            ast::TypeKind::List(of, most) => Written::plain(self.resolve_list(of, most)),
             ast::TypeKind::Cards(of) => {
                 let cards = self.cards_kind(of.as_ref(), written.span);
                 Written::plain(cards.map_or(Type::Unknown, Type::Pile))

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, player, typed, unknown};
-use crate::check::error::TypeError;
+use crate::check::error::{ListError, TypeError};
 use crate::check::hints::question_as_set;
 use crate::check::resolve::literal;
 use crate::check::rules::{
@@ -26,6 +26,10 @@ impl Checker<'_> {
                 self.body.alone = false;
                 return self.subsets(of, set.span);
             }
+            ast::ExprKind::Lists(lists) => {
+                self.body.alone = false;
+                return self.lists(lists, set.span);
+            }
             ast::ExprKind::From(of, first) => {
                 self.body.alone = false;
                 self.from(of, first, set.span)
@@ -38,7 +42,7 @@ impl Checker<'_> {
         };
         let set = self.line_cells(set);
         let member = match &set.ty {
-            Type::Set(domain) => domain.member_type(),
+            Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Span => Type::Number,
             Type::Maybe(inner) => inner.as_ref().clone(),
             Type::Unknown => Type::Unknown,
@@ -78,7 +82,7 @@ impl Checker<'_> {
         let set = self.walked(set);
         match set.ty {
             Type::Unknown => unknown(span),
-            Type::Set(_) | Type::Span => {
+            Type::Set(_) | Type::List(..) | Type::Span => {
                 let ty = set.ty.clone();
                 typed(ExprKind::Backwards(Box::new(set)), ty, span)
             }
@@ -120,7 +124,7 @@ impl Checker<'_> {
 
     /// Declares the name of a binder whose set is checked, and checks its condition.
     pub(super) fn bind(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
-        let local = self.declare(&binder.name, member);
+        let local = self.declare_bound(&binder.name, &binder.set, member);
         let condition = binder.condition.as_ref().map(|condition| {
             let condition = self.condition(condition, "`where`");
             self.assume(&condition, true);
@@ -302,13 +306,16 @@ impl Checker<'_> {
     }
 
     pub(super) fn key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
-        directed(key, best, |key| self.undirected_key(key))
+        let turned = matches!(&key.kind, ast::ExprKind::Directed(_, to) if *to != best);
+        directed(key, best, |key| self.undirected_key(key, !turned))
     }
 
-    fn undirected_key(&mut self, key: &ast::Expr) -> Expr {
+    /// Lists compare as they are; there is no negative of one.
+    fn undirected_key(&mut self, key: &ast::Expr, lists: bool) -> Expr {
         let key = self.in_condition("a key", |checker| checker.infer(key, None));
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
+            Type::List(..) if lists => key,
             Type::Maybe(inner) => {
                 let expected = self.name_of(inner);
                 self.needs_check(&key, expected)
@@ -330,6 +337,7 @@ impl Checker<'_> {
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
+        let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 
@@ -348,6 +356,8 @@ impl Checker<'_> {
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
         let set = self.set_of_maybe(set);
+        let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
+        self.tactic(&name.text, span, &picked);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }
@@ -400,6 +410,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn set_of_maybe(&self, set: Expr) -> Expr {
+        if let Type::List(domain, _) = set.ty {
+            return self.fit(set, &Type::Set(domain)).unwrap_or_else(|set| set);
+        }
         match kind_of(&set.ty) {
             Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
             None => set,
@@ -428,11 +441,12 @@ impl Checker<'_> {
         refused: Refused,
     ) -> (Expr, Type) {
         let (set, member) = self.iterated(set, hint);
-        if matches!(set.ty, Type::Subsets(_)) {
-            let span = set.span;
-            return (self.broken(refused.at(span), span), Type::Unknown);
+        let span = set.span;
+        match set.ty {
+            Type::Subsets(_) => (self.broken(refused.at(span), span), Type::Unknown),
+            Type::Lists(..) => (self.broken(ListError::NotIterated { span }, span), Type::Unknown),
+            _ => (set, member),
         }
-        (set, member)
     }
 }
 

@@ -131,7 +131,10 @@ impl Checker<'_> {
             self.array_value((dims, domains.as_deref()), value, want)
         };
         let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
-        let ty = self.storable(name, written.ty, value.span);
+        let mut ty = self.storable(name, written.ty, value.span);
+        if !dims.is_empty() {
+            ty = self.refuse_stored_list(name, ty);
+        }
         let new = NewLocal {
             ty: if domains.is_none() { Type::Unknown } else { ty },
             dims: domains.clone().unwrap_or_default(),
@@ -183,6 +186,11 @@ impl Checker<'_> {
         if op == ast::AssignOp::Set {
             let value = self.value(value, Some(&place.ty));
             return Some(StmtKind::Assign(place, value));
+        }
+        if let Type::List(..) = place.ty {
+            let add = op == ast::AssignOp::Add;
+            let value = self.appended(&place, add, value)?;
+            return Some(StmtKind::Change { place, add, value });
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             let (found, help) = (self.name_of(&place.ty), "write the new value: `place = …`");

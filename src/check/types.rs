@@ -24,7 +24,12 @@ fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
         Type::Pile(_) => ("cards", "a pile of cards"),
         Type::None => ("none", "`none`"),
         Type::EmptySet => ("{}", "an empty set"),
-        Type::Kind(_) | Type::Set(_) | Type::Maybe(_) | Type::Subsets(_) => return None,
+        Type::Kind(_)
+        | Type::Set(_)
+        | Type::List(..)
+        | Type::Maybe(_)
+        | Type::Subsets(_)
+        | Type::Lists(..) => return None,
     })
 }
 
@@ -33,6 +38,7 @@ pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
     match ty {
         Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
         Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
+        Type::List(domain, most) => format!("list of {} up to {most}", domain_code(rules, *domain)),
         Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
         Type::Subsets(domain) => format!("subsets of {}", domain_code(rules, *domain)),
         _ => fixed_words(ty).map(|(code, _)| code.to_owned()).unwrap_or_default(),
@@ -97,7 +103,9 @@ pub(super) fn with_help(error: TypeError, help: impl Into<Help>) -> TypeError {
 /// The kind whose members are expected, if the type says which.
 pub(super) fn kind_of(ty: &Type) -> Option<KindId> {
     match ty {
-        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
+        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
+            Some(*kind)
+        }
         Type::Maybe(inner) => kind_of(inner),
         _ => None,
     }
@@ -122,6 +130,10 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         _ if a == b => Some(a.clone()),
         (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),
+        (Type::List(one, short), Type::List(other, long)) => {
+            (one == other).then_some(Type::List(*one, *short.max(long)))
+        }
+        (Type::Set(_), Type::List(..)) | (Type::List(..), Type::Set(_)) => None,
         (Type::Set(domain), other) | (other, Type::Set(domain)) => {
             let fits = *other == Type::Set(*domain)
                 || *plain(other) == domain.member_type()
@@ -155,6 +167,12 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
             Ok(expr)
         }
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),
+        (Type::List(want_of, most), Type::List(of, least)) if want_of == of && least <= most => {
+            Ok(typed(ExprKind::Unary(UnaryOp::ToList, Box::new(expr)), want.clone(), span))
+        }
+        (Type::Set(want_of), Type::List(of, _)) if want_of == of => {
+            Ok(typed(ExprKind::Unary(UnaryOp::ToSet, Box::new(expr)), want.clone(), span))
+        }
         (Type::Set(_), Type::None) => Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), span)),
         (Type::Set(domain), found) if *plain(found) == domain.member_type() => {
             Ok(typed(ExprKind::Unary(UnaryOp::ToSet, Box::new(expr)), want.clone(), span))
@@ -173,6 +191,7 @@ impl Checker<'_> {
                 format!("{article} `{name}`")
             }
             Type::Subsets(_) => "the subsets of a set".to_owned(),
+            Type::Lists(..) => "all lists".to_owned(),
             _ => match fixed_words(ty) {
                 Some((_, name)) => name.to_owned(),
                 None => format!("a `{}`", type_code(&self.rules, ty)),
@@ -384,14 +403,17 @@ pub fn value_words(
             })
         }
         (_, Value::Int(number)) => number.to_string(),
-        (ty, Value::Set(members)) => {
+        (ty, value @ (Value::Set(members) | Value::List(members))) => {
             let member = match ty {
-                Type::Set(domain) => domain.member_type(),
+                Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
                 _ => Type::Number,
             };
             let member = |it: &i64| value_words(rules, names, (&member, &Value::Int(*it)), manner);
             let all = members.iter().map(member).collect::<Vec<_>>().join(", ");
             match manner {
+                Manner::Typed | Manner::Code if matches!(value, Value::List(_)) => {
+                    format!("[{all}]")
+                }
                 Manner::Typed | Manner::Code => format!("{{{all}}}"),
                 Manner::Said if all.is_empty() => "nothing".to_owned(),
                 Manner::Said => all,

@@ -231,6 +231,7 @@ impl Checker<'_> {
         let (value, locals) = self.constant_with(first, expected, init.locals);
         let Written { ty, range } = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
         let ty = self.storable(&var.name, ty, value.span);
+        let ty = self.refuse_stored_list(&var.name, ty);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
             let (name, found) = (var.name.text.clone(), self.name_of(&ty));

@@ -1,8 +1,8 @@
 //! Visitors of checked expressions and statements, generated from one table of children.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, MoveOption,
-    Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
+    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
+    MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -122,12 +122,16 @@ children! {
     Walk { Walk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
-        ExprKind::Element(_, all) | ExprKind::Call(_, all) | ExprKind::SetOf(all) => all;
+        ExprKind::Element(_, all)
+        | ExprKind::Call(_, all)
+        | ExprKind::SetOf(all)
+        | ExprKind::ListOf(all) => all;
         ExprKind::Column(_, _, a)
         | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
         | ExprKind::Backwards(a)
         | ExprKind::Subsets(a)
+        | ExprKind::Lists(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;
         ExprKind::Binary(_, a, b) | ExprKind::Interval(a, b) | ExprKind::From(a, b) => a b;
@@ -223,6 +227,14 @@ impl Expr {
     }
 }
 
+/// The value of a name that is declared by `let`.
+pub fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Let(local, value) if *local == wanted => Some(value),
+        _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
+    })
+}
+
 /// Calls `see` with every decision of a block.
 pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
     visit_stmts(block, &mut |stmt| {
@@ -230,6 +242,23 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
             see(choose);
         }
     });
+}
+
+/// What the moves of all decisions of some rules are called, each as often as it is offered.
+pub fn move_names(rules: &[Rule]) -> Vec<String> {
+    let mut names = Vec::new();
+    for rule in rules {
+        visit_choices(&rule.body, &mut |choose| {
+            names.extend(choose.options.iter().map(|option| option.name.clone()));
+            names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
+        });
+        rule.visit(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                names.push(pick.name.clone());
+            }
+        });
+    }
+    names
 }
 
 /// Calls `see` with every statement of a block, each before those inside it.

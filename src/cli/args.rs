@@ -150,15 +150,17 @@ pub(super) enum Emit {
     Bytecode,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people.
+    #[default]
     Human,
     /// One object a line.
     Json,
 }
 
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Play {
     /// Choose a file or a bundled game; default: list the bundled games.
     pub(super) game: Option<String>,
@@ -167,10 +169,13 @@ pub(super) struct Play {
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat or at `all`;
-    /// may be repeated.
-    #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
+    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat, for a player by
+    /// name, or at `all`; may be repeated.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
+    /// Ask for every move, even where only one is legal.
+    #[arg(long)]
+    pub(super) ask_all: bool,
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
     pub(super) load: Option<PathBuf>,
@@ -186,6 +191,12 @@ pub(super) struct Play {
     /// Whenever the rules change, replay the moves so far with the new rules.
     #[arg(long)]
     pub(super) watch: bool,
+    /// Choose the output format; `json` prints a view for each decision, for programs.
+    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "watch")]
+    pub(super) format: Format,
+    /// Print below each other what else is drawn on a screen of its own.
+    #[arg(long)]
+    pub(super) plain: bool,
 }
 
 #[derive(Debug, Args)]
@@ -240,6 +251,15 @@ pub(super) struct Simulate {
     /// Set the number of games.
     #[arg(short = 'n', long = "playouts", value_name = "N", default_value_t = 10_000)]
     pub(super) playouts: u64,
+    /// Stop as soon as every win rate is known so well: `--until 1%`; `-n` is then the most games.
+    #[arg(long, value_name = "±P%", value_parser = margin)]
+    pub(super) until: Option<u64>,
+    /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(super) games: Option<PathBuf>,
+    /// Also test at every decision what the file says `always` holds.
+    #[arg(long)]
+    pub(super) check: bool,
     /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
     #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
     pub(super) seats: Vec<String>,
@@ -305,8 +325,15 @@ pub(super) struct Merge {
 
 #[derive(Debug, Args)]
 pub(super) struct Solve {
-    /// Choose a file or a bundled game.
-    pub(super) game: String,
+    /// Choose a file or a bundled game; `--load` needs none.
+    #[arg(required_unless_present = "load")]
+    pub(super) game: Option<String>,
+    /// Begin where this script ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(super) load: Option<PathBuf>,
+    /// Fix the outcome of a draw; may be repeated.
+    #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
+    pub(super) draws: Vec<String>,
     /// Let all seats play uniformly at random instead of perfectly.
     #[arg(long)]
     pub(super) uniform: bool,
@@ -340,11 +367,19 @@ pub(super) struct Explain {
 
 #[derive(Debug, Args)]
 pub(super) struct Perft {
-    /// Choose a file or a bundled game.
-    pub(super) game: String,
+    /// Choose a file or a bundled game; `--load` needs none.
+    #[arg(required_unless_present = "load")]
+    pub(super) game: Option<String>,
+    /// Begin where this script ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(super) load: Option<PathBuf>,
     /// Count this many decisions deep; each outcome of a draw is followed and not counted.
-    #[arg(long, value_name = "D", required_unless_present = "playouts")]
+    #[arg(long, value_name = "D", required_unless_present_any = ["playouts", "turns"])]
     pub(super) depth: Option<usize>,
+    /// Count this many turns deep, from the beginning of the game; a game that ends in the last one
+    /// counts.
+    #[arg(long, value_name = "N", conflicts_with_all = ["depth", "playouts"])]
+    pub(super) turns: Option<i64>,
     /// Fix the outcome of a draw; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
     pub(super) draws: Vec<String>,
@@ -396,6 +431,19 @@ fn number_of_players(text: &str) -> Result<usize, String> {
             "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
         )
     })
+}
+
+/// A share in millionths.
+fn margin(text: &str) -> Result<u64, String> {
+    let number = text.trim_start_matches('±').trim_end_matches('%').trim();
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits = format!("{part:0<4}");
+    let millionths = whole.parse::<u64>().ok().zip(digits.parse::<u64>().ok());
+    let millionths = millionths.filter(|(whole, _)| digits.len() == 4 && *whole < 100);
+    millionths
+        .map(|(whole, part)| whole * 10_000 + part)
+        .filter(|margin| *margin > 0)
+        .ok_or_else(|| "expected a margin in percent, such as `1%`".to_owned())
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {

@@ -41,8 +41,8 @@ diagnostics! {
         "`{name}` cannot be the name of a player here",
         help: "names differ, have no `>`, `:` and comma, and are not the beginning of a script \
             line";
-    cli::seat => Seat { seat: String, players: usize },
-        "there is no seat `{seat}`", help: "the seats are 1 to {players}, or `all`";
+    cli::seat => Seat { seat: String, players: usize, help: String },
+        "there is no seat `{seat}`", help: "{help}; the seats are 1 to {players}, or `all`";
     cli::who => Who { who: String, known: String },
         "`{who}` cannot take a seat", help: "a seat is {known}";
     cli::exists => Exists { path: String },
@@ -69,6 +69,9 @@ diagnostics! {
             outcome => format!("`{event}` cannot come out as `{outcome}`"),
         }),
         help: help;
+    cli::no_turns => NoTurns { why: &'static str },
+        "turns cannot be counted: {why}",
+        help: "count decisions with `--depth`";
     cli::unused_draw => UnusedDraw { draw: String },
         "`{draw}` did not happen in the counted games",
         help: "leave it out, or count more decisions";
@@ -101,7 +104,7 @@ diagnostics! {
             "finish it there, or start another with `astragal play {}`",
             game.as_deref().unwrap_or("GAME")
         ));
-    cli::bot => Bot { bot: String, known: &'static str },
+    cli::bot => Bot { bot: String, known: String },
         "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";

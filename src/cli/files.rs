@@ -4,11 +4,12 @@ use std::path::{Component, Path, PathBuf};
 use std::{collections::BTreeSet, ffi::OsStr, fs, io, io::Read};
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Table, bundled, bundled::Inside, error::CliError};
+use super::{args::Table, bundled, bundled::Inside, error::CliError, saves};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::Game;
+use crate::game::{Game, State};
 use crate::load::{BUNDLED, Folder, NamedText, Opened};
 use crate::pipeline::{self, GameOptions};
+use crate::session::after;
 use crate::source::Sources;
 use crate::transcript::{self, Script};
 
@@ -263,6 +264,24 @@ pub(super) fn open(
     screen.note_namesake(&found)?;
     let game = load(&found, table, Sources::default())?;
     Ok((found, game))
+}
+
+/// A game and the state to begin with: that after the script of `--load`, if one is given.
+pub(super) fn begin(
+    word: Option<&str>,
+    load: Option<&Path>,
+    table: &Table,
+    screen: &mut Screen,
+) -> Result<(Game, State), Failure> {
+    if let Some(path) = load {
+        let given = word.map(saves::named).transpose()?;
+        let (_, loaded) = saves::open(path, given)?;
+        return after(&loaded).map_err(|found| refuse(&loaded.sources, found));
+    }
+    let word = word.expect("the command line asks for a game or a script");
+    let (_, game) = open(word, table, screen)?;
+    let start = game.initial_state();
+    Ok((game, start))
 }
 
 /// Checks and compiles a game for one setting, and names its players.

@@ -3,26 +3,38 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::answers::answers;
 use super::results::{Located, Results, by_order};
-use super::{gate::html, output_formats::move_rows, output_formats::sentences, writing::Form};
+use super::writing::Form;
+use super::{gate::html, output_formats::choice_rows, output_formats::choices};
+use super::{output_formats::move_rows, output_formats::sentences, output_formats::shared_rows};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
 
-/// How wide plots are, in the units of their own drawing.
-const WIDTH: i128 = 640;
+/// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
+const WIDE: i128 = 420;
+const SMALL: i128 = 240;
 
-const MOST_BARS: i128 = 60;
+const MOST_BARS: i128 = 40;
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;\
-padding:1rem;color:#1b1b1b;background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;\
-margin-top:2rem}svg{width:100%;height:auto;display:block}table{border-collapse:collapse;\
-width:100%}td,th{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #ddd}\
-td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}\
-.ends{display:flex;justify-content:space-between;color:#555}.bar{margin:.6rem 0 0}\
-h3{font-size:1.05rem;margin:1.6rem 0 .4rem}pre{font-size:.85rem;line-height:1.4;margin:.4rem 0}\
-mark{background:#ffd9d0;padding:0 .1rem;text-decoration:underline}\
-@media print{section{break-inside:avoid}pre{white-space:pre-wrap}}";
+/// Colours follow the reader's; settings differ in colour and in the place of their bars.
+const STYLE: &str = ":root{color-scheme:light dark;--a:#2f6ca8;--b:#c4661f;--line:#8886;--ink:#1b1b1b;\
+--page:#fff}@media (prefers-color-scheme:dark){:root{--a:#74aee6;--b:#f0a05c;--ink:#e6e6e6;\
+--page:#161616}}body{font:15px/1.45 system-ui,sans-serif;max-width:72rem;margin:0 auto;\
+padding:1rem;color:var(--ink);background:var(--page)}h1{font-size:1.5rem;margin:0}\
+h2{font-size:1.1rem;margin:1.4rem 0 .4rem}h3{font-size:.9rem;margin:0}p{margin:.3rem 0}\
+nav a{margin-right:1rem}svg{max-width:100%;height:auto;display:block}text{fill:var(--ink);\
+font:12px system-ui,sans-serif}.n0{fill:var(--a);color:var(--a)}\
+.n1{fill:var(--b);color:var(--b)}.n2{fill:#6a9a3d;color:#6a9a3d}.n3{fill:#8f6bb5;color:#8f6bb5}.axis{stroke:var(--line)}.parity{stroke:var(--ink);stroke-dasharray:4 3}\
+.ends{stroke:var(--ink);stroke-width:2}.grid{display:grid;gap:1rem;\
+grid-template-columns:repeat(auto-fill,minmax(15rem,1fr))}.two{display:grid;gap:0 2rem;\
+grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}table{border-collapse:collapse;\
+width:100%;font-size:.85rem}td,th{padding:.15rem .4rem;text-align:right;\
+border-bottom:1px solid var(--line)}td:first-child,th:first-child{text-align:left}\
+.wide{overflow-x:auto}ul{margin:.3rem 0;padding-left:1.2rem}pre{font-size:.8rem;margin:.4rem 0}\
+mark{background:#ffd9d0;color:#1b1b1b;text-decoration:underline}summary{cursor:pointer}\
+@media print{section{break-inside:avoid}pre{white-space:pre-wrap}nav{display:none}}";
 
 /// What a page begins with; no other program writes that.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -36,128 +48,301 @@ pub(super) fn page(results: &Results) -> String {
     let mut text = format!(
         "{BEGIN}<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}",
+        head(results)
     );
-    let seats = results.head.seats.join(", ");
-    let (playouts, seed) =
-        (results.played.tallies.first().map_or(0, |it| it.playouts), results.head.seed);
-    let head = format!("{playouts} playouts. Seats: {}. Seed {seed}.", html(&seats));
-    writeln!(text, "<p>{head}</p>").expect(STRING);
-    for sentence in sentences(results) {
-        writeln!(text, "<p>{}</p>", html(&sentence)).expect(STRING);
+    section(
+        &mut text,
+        "answers",
+        "In short",
+        &per_run(results, |run, tally| list(&answers(results, run, tally))),
+    );
+    let compared = sentences(results);
+    if !compared.is_empty() {
+        section(&mut text, "changes", "What the option changes", &list(&compared));
     }
-    for (run, tally) in results.played.tallies.iter().enumerate() {
-        text.push_str(&of_run(results, run, tally));
-    }
+    section(&mut text, "wins", "Who wins", &wins(results));
+    section(&mut text, "spreads", "How long, and what comes of it", &spreads(results));
+    section(
+        &mut text,
+        "choices",
+        "What is offered and taken",
+        &per_run(results, |_, tally| {
+            format!("{}{}", table(choice_rows(&choices(tally))), folded("All moves", &moves(tally)))
+        }),
+    );
+    section(
+        &mut text,
+        "never",
+        "What never ran",
+        &per_run(results, |run, tally| {
+            folded("The places in the rules", &never(results, run, tally))
+        }),
+    );
     text.push_str("</body>\n</html>\n");
     text
 }
 
-fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
-    let mut text = String::new();
-    if let Some(option) = &results.varied {
-        let value = results.value(run);
-        writeln!(text, "<h2>{} = {}</h2>", html(option), html(value)).expect(STRING);
-    }
-    section(&mut text, "Who wins", &wins(results, tally));
-    let decisions = bars(&tally.decisions, "Decisions in a game");
-    section(&mut text, "How long a game is", &decisions);
-    for (seat, scores) in tally.scores.iter().enumerate().filter(|(_, it)| it.count() > 0) {
-        let name = &results.head.names[seat];
-        section(&mut text, &format!("Scores of {name}"), &bars(scores, "Score"));
-    }
-    for (name, list) in &tally.measures {
-        let spoken = name.replace('_', " ");
-        for (seat, histogram) in list.iter().enumerate() {
-            let title = match list.as_slice() {
-                [_] => spoken.clone(),
-                _ => format!("{spoken}, {}", results.head.names[seat]),
-            };
-            section(&mut text, &title, &bars(histogram, &title));
+/// What was played, and where to find what on the page.
+fn head(results: &Results) -> String {
+    let playouts = results.played.tallies.first().map_or(0, |it| it.playouts);
+    let (seats, version) = (html(&results.head.seats.join(", ")), env!("CARGO_PKG_VERSION"));
+    let command = html(&format!("astragal simulate {}", results.head.word));
+    let links = [
+        ("answers", "In short"),
+        ("wins", "Who wins"),
+        ("spreads", "How long"),
+        ("choices", "Moves"),
+        ("never", "Never ran"),
+    ];
+    let links = links.map(|(id, words)| format!("<a href=\"#{id}\">{words}</a>")).concat();
+    format!(
+        "<p>{playouts} playouts · seats: {seats} · seed {} · <code>{command}</code> · astragal \
+         {version}</p>\n<nav>{links}</nav>\n",
+        results.head.seed
+    )
+}
+
+/// The name of a setting, with the colour that it has in plots; nothing if there is only one.
+fn setting(results: &Results, run: usize) -> String {
+    let Some(option) = &results.varied else { return String::new() };
+    let words = html(&format!("{option} = {}", results.value(run)));
+    format!("<p><span class=\"{}\">■</span> {words}</p>\n", class(run))
+}
+
+fn class(run: usize) -> String {
+    format!("n{}", run % 4)
+}
+
+/// What each setting has, side by side.
+fn per_run(results: &Results, part: impl Fn(usize, &Tally) -> String) -> String {
+    let tallies = results.played.tallies.iter().enumerate();
+    let parts = tallies
+        .map(|(run, tally)| format!("<div>{}{}</div>\n", setting(results, run), part(run, tally)));
+    format!("<div class=\"two\">{}</div>\n", parts.collect::<String>())
+}
+
+fn section(text: &mut String, id: &str, title: &str, body: &str) {
+    let title = html(title);
+    writeln!(text, "<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>").expect(STRING);
+}
+
+fn folded(title: &str, body: &str) -> String {
+    format!("<details><summary>{}</summary>\n{body}</details>\n", html(title))
+}
+
+fn list(sentences: &[String]) -> String {
+    let items = sentences.iter().map(|sentence| format!("<li>{}</li>\n", html(sentence)));
+    format!("<ul>\n{}</ul>\n", items.collect::<String>())
+}
+
+/// A bar for each seat and place in the order of turns, those of all settings below each other,
+/// with intervals, an axis in percent and a line at parity.
+fn wins(results: &Results) -> String {
+    let rows = |tally: &Tally| {
+        let seats = results.head.names.iter().zip(&results.head.seats).zip(&tally.wins);
+        let share = |wins: &u64| Share::of(*wins, tally.playouts);
+        let seats = seats.map(|((name, bot), wins)| (format!("{name} ({bot})"), share(wins)));
+        seats.chain(by_order(tally)).chain(shared_rows(tally)).collect::<Vec<_>>()
+    };
+    let mut names: Vec<String> = Vec::new();
+    let mut shares: BTreeMap<(String, usize), Share> = BTreeMap::new();
+    for (run, tally) in results.played.tallies.iter().enumerate() {
+        for (name, share) in rows(tally) {
+            if !names.contains(&name) {
+                names.push(name.clone());
+            }
+            shares.insert((name, run), share);
         }
     }
-    section(&mut text, "What is offered and taken", &moves(tally));
-    section(&mut text, "What never ran", &never(results, run, tally));
+    let runs = results.played.tallies.len();
+    let row = 8 + 14 * i128::try_from(runs).expect("settings are few");
+    let height = row * i128::try_from(names.len()).expect("seats are few") + 20;
+    let (left, width) = (130, WIDE - 130 - 105);
+    let x = |number: Number| left + number.0 * width / 1_000_000;
+    let mut text = svg(WIDE, height, "Who wins, in percent of the games");
+    let parity = Number::ratio(1, results.head.seats.len().max(1) as i128);
+    percent_axis(&mut text, (left, width), height, x(parity));
+    for (number, name) in (0..).zip(&names) {
+        let top = row * number;
+        writeln!(text, "<text x=\"0\" y=\"{}\">{}</text>", top + 13, html(name)).expect(STRING);
+        for run in 0..runs {
+            let Some(share) = shares.get(&(name.clone(), run)) else { continue };
+            let y = top + 3 + 14 * i128::try_from(run).expect("settings are few");
+            let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
+            let percent = format!(
+                "{} ({}-{})",
+                share.rate.percent(),
+                share.low.percent(),
+                share.high.percent()
+            );
+            writeln!(
+                text,
+                "<rect class=\"{}\" x=\"{left}\" y=\"{y}\" width=\"{}\" height=\"11\"/><line \
+                 class=\"ends\" x1=\"{low}\" x2=\"{high}\" y1=\"{m}\" y2=\"{m}\"/><text \
+                 x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{percent}</text>",
+                class(run),
+                rate - left,
+                y + 10,
+                m = y + 5,
+            )
+            .expect(STRING);
+        }
+    }
+    text.push_str("</svg>\n<p>Percent of all games, with 95 % intervals; dashed: parity.</p>\n");
     text
 }
 
-fn section(text: &mut String, title: &str, body: &str) {
-    writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", html(title)).expect(STRING);
-}
-
-fn wins(results: &Results, tally: &Tally) -> String {
-    let seats = results.head.names.iter().zip(&results.head.seats).zip(&tally.wins);
-    let seats = seats.map(|((name, bot), wins)| (format!("{name} ({bot})"), wins));
-    let rows = seats.chain([("shared or drawn".to_owned(), &tally.shared)]);
-    let rows = rows.map(|(name, games)| (name, Share::of(*games, tally.playouts)));
-    let mut text = String::new();
-    for (name, share) in rows.chain(by_order(tally)) {
-        let x = |number: Number| number.0 * WIDTH / 1_000_000;
-        let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
-        let words = format!(
-            "{name}: {} % ({} to {} %)",
-            share.rate.percent(),
-            share.low.percent(),
-            share.high.percent()
-        );
+/// Lines at every quarter with their percents, and one at parity.
+fn percent_axis(text: &mut String, (left, width): (i128, i128), height: i128, parity: i128) {
+    let (end, foot) = (height - 18, height - 4);
+    for percent in [0, 25, 50, 75, 100] {
+        let at = left + width * percent / 100;
         writeln!(
             text,
-            "<p class=\"bar\">{words}</p>\n{}<rect x=\"0\" y=\"0\" width=\"{rate}\" height=\"14\" \
-             fill=\"#3b6ea5\"/><line x1=\"{low}\" x2=\"{high}\" y1=\"7\" y2=\"7\" stroke=\"#000\" \
-             stroke-width=\"4\"/></svg>",
-            svg(14, &words),
-            words = html(&words),
+            "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{end}\"/><text x=\"{at}\" \
+             y=\"{foot}\" text-anchor=\"middle\">{percent} %</text>"
         )
         .expect(STRING);
     }
-    text
+    writeln!(
+        text,
+        "<line class=\"parity\" x1=\"{parity}\" x2=\"{parity}\" y1=\"0\" y2=\"{end}\"><title>parity\
+         </title></line>"
+    )
+    .expect(STRING);
 }
 
-/// A bar for each number, or for each stretch of numbers.
-fn bars(histogram: &Histogram, what: &str) -> String {
-    let (least, most) = (histogram.least(), histogram.most());
+/// Small plots of everything that has a spread: decisions, scores, measures.
+fn spreads(results: &Results) -> String {
+    let tallies = &results.played.tallies;
+    let mut plots: Vec<(String, Vec<Option<&Histogram>>)> = Vec::new();
+    let decisions = tallies.iter().map(|it| Some(&it.decisions)).collect();
+    plots.push(("decisions in a game".to_owned(), decisions));
+    for (seat, name) in results.head.names.iter().enumerate() {
+        let scores = tallies.iter().map(|it| it.scores.get(seat).filter(|it| it.count() > 0));
+        let scores: Vec<_> = scores.collect();
+        if scores.iter().any(Option::is_some) {
+            plots.push((format!("score of {name}"), scores));
+        }
+    }
+    let measures = tallies.first().into_iter().flat_map(|tally| &tally.measures);
+    for (name, seats) in measures {
+        for seat in 0..seats.len() {
+            let of = if seats.len() > 1 { results.head.names[seat].as_str() } else { "" };
+            let title = format!("{} {of}", name.replace('_', " "));
+            let kept = tallies.iter().map(|it| it.measures.get(name).and_then(|it| it.get(seat)));
+            plots.push((title.trim_end().to_owned(), kept.collect()));
+        }
+    }
+    let plots = plots.iter().map(|(title, kept)| plot(title, kept));
+    format!("<div class=\"grid\">\n{}</div>\n", plots.collect::<String>())
+}
+
+/// A plot of one spread under all settings: bars beside each other, and an axis of numbers.
+fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
+    let there = || kept.iter().flatten().filter(|it| it.count() > 0);
+    let least = there().map(|it| it.least()).min().unwrap_or(0);
+    let most = there().map(|it| it.most()).max().unwrap_or(0);
+    let means = there().map(|it| it.mean().places(2)).collect::<Vec<_>>().join(" and ");
+    let title = html(title);
+    if (least, most) == (0, 1) {
+        return format!("<div><h3>{title}</h3>\n{}</div>\n", yes(&title, kept));
+    }
     if least == most {
-        return format!("<p>Always {least}.</p>\n");
+        return format!("<div><h3>{title}</h3>\n<p>Always {least}.</p></div>\n");
     }
     let (low, high) = (i128::from(least), i128::from(most));
     let stretch = (high - low) / MOST_BARS + 1;
     let count = (high - low) / stretch + 1;
-    let mut heights: BTreeMap<i128, u64> = (0..count).map(|at| (at, 0)).collect();
-    for (number, times) in &histogram.counts {
-        *heights.entry((i128::from(*number) - low) / stretch).or_default() += times;
+    let runs = i128::try_from(kept.len()).expect("settings are few").max(1);
+    let mut heights: Vec<(usize, i128, u64, u64)> = Vec::new();
+    for (run, histogram) in kept.iter().enumerate() {
+        let Some(histogram) = histogram else { continue };
+        let mut bars: BTreeMap<i128, u64> = BTreeMap::new();
+        for (number, times) in &histogram.counts {
+            *bars.entry((i128::from(*number) - low) / stretch).or_default() += times;
+        }
+        let games = histogram.count();
+        heights.extend(bars.into_iter().map(|(at, times)| (run, at, times, games)));
     }
-    let highest = heights.values().max().copied().unwrap_or(1).max(1);
-    let mut text = svg(150, what);
-    for (at, times) in heights {
-        let height = i128::from(times) * 140 / i128::from(highest);
-        let (x, y) = (WIDTH * at / count, 150 - height);
-        let (width, from) = ((WIDTH / count - 1).max(1), low + stretch * at);
+    let part = |times: u64, games: u64| Number::ratio(times.into(), games.max(1).into()).0;
+    let highest = heights.iter().map(|(.., times, games)| part(*times, *games)).max();
+    let highest = highest.unwrap_or(1).max(1);
+    let mut text = svg(SMALL, 108, &title);
+    for (run, at, times, games) in heights {
+        let height = part(times, games) * 84 / highest;
+        let width = (SMALL / count / runs).max(1);
+        let x = SMALL * at / count + width * i128::try_from(run).expect("settings are few");
         writeln!(
             text,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#3b6ea5\">\
-             <title>{from}: {times}</title></rect>"
+            "<rect class=\"{}\" x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"{height}\"><title>{}: \
+             {times}</title></rect>",
+            class(run),
+            90 - height,
+            low + stretch * at
         )
         .expect(STRING);
     }
-    let moments = histogram.moments();
-    let (mean, deviation) = (moments.mean().places(2), moments.deviation().places(2));
-    let [fifth, median, last_fifth] = [5, 50, 95].map(|part| histogram.percentile(part));
+    let top = Number(highest).percent();
     writeln!(
         text,
-        "</svg>\n<div class=\"ends\"><span>{least}</span><span>{most}</span></div>\n<p>Mean {mean}, standard \
-         deviation {deviation}, median {median}; 90 % lie from {fifth} to {last_fifth}.</p>"
+        "<line class=\"axis\" x1=\"0\" x2=\"{SMALL}\" y1=\"90\" y2=\"90\"/><text x=\"0\" \
+         y=\"104\">{least}</text><text x=\"{SMALL}\" y=\"104\" text-anchor=\"end\">{most}</text>\
+         <text x=\"{SMALL}\" y=\"10\" text-anchor=\"end\">{top} %</text></svg>"
+    )
+    .expect(STRING);
+    format!("<div><h3>{title}</h3>\n{text}<p>Mean {means}.</p></div>\n")
+}
+
+/// Bars of a measure that is yes or no.
+fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
+    let height = 16 * i128::try_from(kept.len()).expect("settings are few") + 16;
+    let mut text = svg(SMALL, height, title);
+    let width = SMALL - 100;
+    for (run, histogram) in kept.iter().enumerate() {
+        let Some(histogram) = histogram else { continue };
+        let yes = histogram.counts.get(&1).copied().unwrap_or(0);
+        let share = Share::of(yes, histogram.count());
+        let y = 16 * i128::try_from(run).expect("settings are few");
+        writeln!(
+            text,
+            "<rect class=\"{}\" x=\"0\" y=\"{y}\" width=\"{}\" height=\"12\"/><text x=\"{SMALL}\" \
+             y=\"{}\" text-anchor=\"end\">{} ({}-{})</text>",
+            class(run),
+            share.rate.0 * width / 1_000_000,
+            y + 10,
+            share.rate.percent(),
+            share.low.percent(),
+            share.high.percent()
+        )
+        .expect(STRING);
+    }
+    writeln!(
+        text,
+        "<line class=\"axis\" x1=\"{width}\" x2=\"{width}\" y1=\"0\" y2=\"{0}\"/><text x=\"0\" \
+         y=\"{height}\">0 %</text><text x=\"{width}\" y=\"{height}\" text-anchor=\"end\">100 % of \
+         games</text></svg>",
+        height - 14
     )
     .expect(STRING);
     text
 }
 
 fn moves(tally: &Tally) -> String {
+    table(move_rows(tally))
+}
+
+fn table(rows: Vec<Vec<String>>) -> String {
+    if rows.len() < 2 {
+        return String::new();
+    }
     let row = |(at, row): (usize, Vec<String>)| {
         let mark = if at == 0 { "th" } else { "td" };
         let cells = row.iter().map(|cell| format!("<{mark}>{}</{mark}>", html(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
-    let rows: String = move_rows(tally).into_iter().enumerate().map(row).collect();
+    let rows: String = rows.into_iter().enumerate().map(row).collect();
     format!("<div class=\"wide\"><table>\n{rows}</table></div>\n")
 }
 
@@ -198,10 +383,10 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
     }
 }
 
-fn svg(height: usize, title: &str) -> String {
+fn svg(width: i128, height: i128, title: &str) -> String {
     let title = html(title);
     format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>\n"
     )
 }

@@ -1,12 +1,15 @@
 //! The command line: everything that prints, reads files, or asks a person.
 
+mod answers;
 mod args;
+mod board_view;
 mod bundled;
 mod check;
 mod editor;
 pub mod embed;
 mod error;
 mod help;
+mod hints;
 mod files;
 mod fmt;
 mod gate;
@@ -18,13 +21,17 @@ mod moves;
 mod new;
 mod perft;
 mod play;
+mod game_records;
 mod html_report;
+mod json_table;
 mod progress;
 mod results;
 mod report;
 mod rules;
 mod run;
 mod screen;
+mod seat_table;
+mod table_screen;
 mod table_view;
 mod simulate;
 mod solve;

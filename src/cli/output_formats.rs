@@ -4,17 +4,24 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use super::answers::answers;
 use super::gate::cell;
 use super::results::{Placed, Results, Run, by_order};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
-use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
+use crate::simulate::{
+    Difference, Histogram, Moments, Number, Part, Share, Shared, Tally, Use, marked,
+};
 use crate::source::{Sources, Span, padded};
 
 pub(super) fn table(results: &Results) -> String {
     let mut text = String::new();
     for (run, tally) in results.played.tallies.iter().enumerate() {
         text.push_str(&heading(results, run, tally));
+        for answer in answers(results, run, tally) {
+            writeln!(text, "{answer}").expect(STRING);
+        }
+        text.push('\n');
         text.push_str(&columns(&seat_rows(results, tally)));
         text.push('\n');
         text.push_str(&columns(&length_rows(tally)));
@@ -24,6 +31,11 @@ pub(super) fn table(results: &Results) -> String {
         }
         text.push('\n');
         text.push_str(&columns(&move_rows(tally)));
+        let rows = choice_rows(&choices(tally));
+        if rows.len() > 1 {
+            text.push('\n');
+            text.push_str(&columns(&rows));
+        }
         let Run { places, folded, .. } = &results.runs[run];
         let covered = places.len() - results.runs[run].never_run(tally).count();
         let places = places.len();
@@ -52,6 +64,11 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
     }
     parts.push(format!("{} playouts", tally.playouts));
     parts.push(format!("seed {}", head.seed));
+    let stopped = Share::of(tally.limit_reached, tally.playouts);
+    // Rates of games that did not come to their end say little.
+    if tally.limit_reached.saturating_mul(100) > tally.playouts {
+        parts.push(format!("{} % stopped by the limit", stopped.rate.percent()));
+    }
     format!("{}{}\n\n", if run == 0 { "" } else { "\n" }, parts.join(" · "))
 }
 
@@ -74,12 +91,23 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         }
         rows.push(cells);
     }
-    let shared = ("shared".to_owned(), Share::of(tally.shared, tally.playouts));
-    for (name, share) in std::iter::once(shared).chain(by_order(tally)) {
+    for (name, share) in shared_rows(tally).into_iter().chain(by_order(tally)) {
         let interval = format!("{}-{}", share.low.percent(), share.high.percent());
         rows.push(vec![name, String::new(), format!("{} %", share.rate.percent()), interval]);
     }
     rows
+}
+
+/// The games that nobody won alone, by why; one row of zeros where there are none.
+pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
+    let Shared { draws, wins, stopped } = tally.shared;
+    let rows = [("draws", draws), ("shared wins", wins), ("stopped", stopped)];
+    let mut rows: Vec<_> = rows.into_iter().filter(|(_, games)| *games > 0).collect();
+    if rows.is_empty() {
+        rows.push(("shared", 0));
+    }
+    let share = |(name, games): (&str, u64)| (name.to_owned(), Share::of(games, tally.playouts));
+    rows.into_iter().map(share).collect()
 }
 
 fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
@@ -192,6 +220,72 @@ fn sentence(
     if mean.0.abs() <= margin.0 { format!("{text}: no clear difference") } else { text }
 }
 
+/// A move, alone or with a member as one of its arguments, and how often those won who took it.
+pub(super) struct Choice {
+    /// `attack`, `attack fire`, `attack … water`.
+    pub(super) words: String,
+    pub(super) used: Use,
+    pub(super) taken: Share,
+    /// Of those who could have taken it and did not.
+    pub(super) others: Share,
+    /// Whether the two differ clearly, given how many choices are compared.
+    pub(super) clear: bool,
+}
+
+/// Choices that some took and others left, the clearest and largest differences first.
+pub(super) fn choices(tally: &Tally) -> Vec<Choice> {
+    if tally.wins.len() < 2 {
+        return Vec::new();
+    }
+    let moves = tally.moves.iter().map(|(name, used)| (name.clone(), *used));
+    let arguments = tally.choices.iter().flat_map(|(name, arguments)| {
+        let named = arguments.iter().enumerate();
+        named.flat_map(move |(at, members)| {
+            let gap = if at == 0 { "" } else { "… " };
+            members.iter().map(move |(member, used)| (format!("{name} {gap}{member}"), *used))
+        })
+    });
+    let both = |used: &Use| used.takers.games > 0 && used.others.games > 0;
+    let all: Vec<_> = moves.chain(arguments).filter(|(_, used)| both(used)).collect();
+    let counts = |part: Part| (part.wins, part.games);
+    let pairs: Vec<_> = all.iter().map(|(_, it)| (counts(it.takers), counts(it.others))).collect();
+    let share = |part: Part| Share::of(part.wins, part.games);
+    let choice = |((words, used), clear): ((String, Use), bool)| {
+        let (taken, others) = (share(used.takers), share(used.others));
+        Choice { words, used, taken, others, clear }
+    };
+    let mut choices: Vec<Choice> = all.into_iter().zip(marked(&pairs)).map(choice).collect();
+    choices.sort_by_key(|it| (!it.clear, -(it.taken.rate.0 - it.others.rate.0).abs()));
+    choices
+}
+
+/// How many choices a table lists.
+const MOST_CHOICES: usize = 12;
+
+pub(super) fn choice_rows(choices: &[Choice]) -> Vec<Vec<String>> {
+    let heading = ["who takes", "wins", "95 %", "who does not", "95 %", "", "games"];
+    let mut rows = vec![row(&heading)];
+    // A game with one move has nothing to compare.
+    let listed = choices.iter().take(MOST_CHOICES);
+    rows.extend(listed.map(|it| {
+        let percent = |share: Share| format!("{} %", share.rate.percent());
+        let ends = |share: Share| format!("{}-{}", share.low.percent(), share.high.percent());
+        let clear = if it.clear { "clear" } else { "" };
+        let games = (it.used.takers.games + it.used.others.games).to_string();
+        let (taken, others) = (it.taken, it.others);
+        let cells = [&percent(taken), &ends(taken), &percent(others), &ends(others), clear, &games];
+        [&[it.words.as_str()], &cells.map(|cell: &str| cell)[..]]
+            .concat()
+            .iter()
+            .map(|cell| (*cell).to_owned())
+            .collect()
+    }));
+    if choices.len() > MOST_CHOICES {
+        rows.push(row(&[&format!("… {} more", choices.len() - MOST_CHOICES)]));
+    }
+    rows
+}
+
 /// Results as JSON: one object; of a comparison, one for each setting, and the differences.
 pub(super) fn json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
@@ -223,6 +317,15 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
+    let choices = choices(tally).into_iter().map(|choice| {
+        let Choice { words, used, taken, others, clear } = choice;
+        json!({
+            "choice": words, "offered": used.offered, "taken": used.taken,
+            "games_taken": used.takers.games, "win_rate_taken": share(taken),
+            "games_not_taken": used.others.games, "win_rate_not_taken": share(others),
+            "clear": clear,
+        })
+    });
     let measures = tally.measures.iter().map(|(name, list)| {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
@@ -240,8 +343,10 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
-        "finished": tally.finished, "limit_reached": tally.limit_reached,
-        "wins": tally.wins, "shared": tally.shared,
+        "answers": answers(results, run, tally), "finished": tally.finished, "limit_reached": tally.limit_reached,
+        "wins": tally.wins, "shared": tally.shared.all(),
+        "draws": tally.shared.draws, "shared_wins": tally.shared.wins,
+        "stopped": tally.shared.stopped,
         "win_rate": shares.collect::<Vec<_>>(),
         "by_turn_order": places.collect::<Vec<_>>(),
         "scores": scores.collect::<Vec<_>>(),
@@ -250,6 +355,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "draws_of_chance": { "mean": number(tally.draws.mean()) },
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
+        "choices": choices.collect::<Vec<_>>(),
         "never_run": never.collect::<Vec<_>>(),
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
@@ -284,6 +390,7 @@ fn summary(histogram: &Histogram) -> Value {
         "mean": number(moments.mean()), "sd": number(moments.deviation()),
         "min": histogram.least(), "p5": histogram.percentile(5), "p50": histogram.percentile(50),
         "p95": histogram.percentile(95), "max": histogram.most(),
+        "histogram": histogram.counts.iter().collect::<Vec<_>>(),
     })
 }
 
@@ -323,6 +430,26 @@ fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value)
             writeln!(text, "{},{key},{},{value}", cell(setting), cell(of)).expect(STRING);
         }
     }
+}
+
+/// Draws what must always hold and did not; says whether all of it held.
+pub(super) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool, Failure> {
+    let mut kept = true;
+    for (run, tally) in results.runs.iter().zip(&results.played.tallies) {
+        for (number, (games, first)) in &tally.unkept {
+            let place = &run.always[*number];
+            let message = format!("this does not always hold: not in {}", many(*games, "game"));
+            let seed = results.head.seed;
+            let label = format!("first in playout {first} of seed {seed}, counted from 0");
+            let found = Diagnostic::new(None, message)
+                .with_severity(Severity::Error)
+                .with_labels([Label::new(place.span, label)])
+                .with_help("`astragal check --play` shows the values where it breaks");
+            screen.report(&results.sources, &Diagnostics::of(found))?;
+            kept = false;
+        }
+    }
+    Ok(kept)
 }
 
 /// Draws where `gains` was cut off in so many games; nothing if it never was.

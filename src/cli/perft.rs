@@ -4,7 +4,7 @@ use super::screen::{Exit, Failure, Screen};
 use super::{args::Perft, error::CliError, files, progress, progress::Watcher};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Trap};
+use crate::game::{Game, State, Trap};
 use crate::progress::Progress;
 use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count};
 
@@ -12,12 +12,20 @@ use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft 
 const MOST_LISTED: usize = 24;
 
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
-    let (_, game) = files::open(&command.game, &command.table, screen)?;
-    let mut pins: Vec<Pin> = command.draws.iter().map(|draw| Pin::new(draw)).collect();
-    for pin in &pins {
-        pin.check(&game).map_err(misfit)?;
+    let (word, load) = (command.game.as_deref(), command.load.as_deref());
+    let (mut game, mut start) = files::begin(word, load, &command.table, screen)?;
+    if command.turns.is_some() {
+        if load.is_some() && !game.rules().reads_turn {
+            return Err(
+                CliError::NoTurns { why: "the state of a script does not know its turn" }.into()
+            );
+        }
+        let none = || CliError::NoTurns { why: "the rules have no `turns`" };
+        game = game.counting_turns().ok_or_else(none)?;
+        start = if load.is_some() { start } else { game.initial_state() };
     }
-    let (lines, counts) = counted(command, &game, &mut pins)
+    let mut pins = pins(&game, &command.draws)?;
+    let (lines, counts) = counted(command, (&game, &start), &mut pins)
         .map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
     if counts.stopped {
@@ -34,12 +42,25 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
     }
 }
 
+/// Pins that some draw of the game can meet.
+pub(super) fn pins(game: &Game, draws: &[String]) -> Result<Vec<Pin>, CliError> {
+    let pins: Vec<Pin> = draws.iter().map(|draw| Pin::new(draw)).collect();
+    pins.iter().try_for_each(|pin| pin.check(game).map_err(misfit))?;
+    Ok(pins)
+}
+
 /// Counts, and returns the lines to print, with the counts that the remarks are about.
-fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String>, Counts), Trap> {
+fn counted(
+    command: &Perft,
+    (game, start): (&Game, &State),
+    pins: &mut [Pin],
+) -> Result<(Vec<String>, Counts), Trap> {
     let progress = Progress::new();
     let wanted = Wanted {
         game,
+        start: Some(start),
         depth: command.depth,
+        turns: command.turns,
         most: command.max_states,
         seed: Seed(command.seed),
         progress: &progress,
@@ -84,13 +105,14 @@ fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
 
 fn answer(command: &Perft, counts: &Counts) -> Count {
     match command.depth {
+        _ if command.turns.is_some() => counts.turned.clone(),
         Some(depth) if !command.playouts => counts.at(depth),
         _ => counts.games(),
     }
 }
 
 fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
-    if command.depth == Some(0) {
+    if command.depth == Some(0) || command.turns.is_some() {
         return Vec::new();
     }
     let numbers = counts.sequences.iter().chain(&counts.ended).map(ToString::to_string);

@@ -1,16 +1,20 @@
 //! `astragal play`: a game at the table.
 
-use super::args::Play;
+use super::args::{Format, Play};
+use super::json_table::JsonTable;
 use super::line::{Line, STRONG};
 use super::saves::{self, GameFiles, Journal, Named};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
 use crate::chance::Seed;
-use crate::diagnostic::hidden_signs_in;
+use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::Game;
-use crate::session::{Console, Ending, Io, Loaded, Prompt, Reply, Running, Seat, Session};
+use crate::session::{
+    Console, Ending, Io, Loaded, MoveList, Prompt, Reply, Running, Seat, Session,
+};
 use crate::source::Sources;
-use crate::transcript::Script;
+use crate::suggest::nearest;
+use crate::transcript::{Script, list};
 
 /// The game at its start, or a script that is played on.
 enum Begin {
@@ -61,7 +65,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
-    let seats = seats(command, &written, game.info().players)?;
+    let seats = seats(command, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
@@ -69,22 +73,27 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
-    let has_secrets = game.has_secrets();
+    let (game, has_secrets) = (game.clone(), game.has_secrets());
     // From the seed of a game with secrets anybody can deal it again.
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
-    print_greeting(game, &seats, known, screen)?;
-    let mut console = Terminal::new(screen)?;
-    if command.watch {
-        console.watch(files.watched.clone());
-    }
-    let mut io = Io { console, files };
-    let session = match begin {
-        Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
-        Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+    let (is_known, asks_all) = (known.is_some(), command.ask_all);
+    let table = Sitting { begin, seats, seed, is_known, asks_all };
+    let played = if command.format == Format::Json {
+        table.play(Io { console: JsonTable::new(screen), files })?
+    } else {
+        print_greeting(&game, &table.seats, known, screen)?;
+        let mut console = Terminal::new(screen)?;
+        // Where nobody decides, people watch what happens line by line.
+        let has_people = table.seats.iter().any(|seat| matches!(seat, Seat::Human));
+        if command.plain || !has_people {
+            console.scroll();
+        }
+        if command.watch {
+            console.watch(files.watched.clone());
+        }
+        table.play(Io { console, files })?
     };
-    let Some(mut session) = session else { return Ok(Exit::No) };
-    let ending = session.play(&mut io)?;
-    let files = io.files;
+    let Some((ending, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, Ending::Left) {
         screen.note("the game was left before its end")?;
@@ -108,6 +117,37 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     })
 }
 
+/// A game that is about to be played, and who plays it.
+struct Sitting {
+    begin: Begin,
+    seats: Vec<Seat>,
+    seed: Seed,
+    /// Whether everybody may know the seed.
+    is_known: bool,
+    asks_all: bool,
+}
+
+impl Sitting {
+    /// Plays the game; `None` if it could not even begin.
+    fn play<C: Console>(
+        self,
+        mut io: Io<C, GameFiles>,
+    ) -> Result<Option<(Ending, GameFiles)>, Failure> {
+        let Sitting { begin, seats, seed, is_known, asks_all } = self;
+        let session = match begin {
+            Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
+            Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+        };
+        let Some(mut session) = session else { return Ok(None) };
+        session.known_seed = is_known;
+        if asks_all {
+            session.ask_all();
+        }
+        let ending = session.play(&mut io)?;
+        Ok(Some((ending, io.files)))
+    }
+}
+
 pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {
     given.or_else(Seed::from_system).ok_or(CliError::NoSeed)
 }
@@ -117,9 +157,12 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
     if let Some(word) = &command.game {
         return Ok(Ok(word.clone()));
     }
-    bundled::list(screen)?;
     let mut terminal = Terminal::new(screen)?;
     let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
+    let finished = names.iter().filter(|name| !name.contains('/')).cloned();
+    let finished: Vec<(usize, String)> = (1..).zip(finished).collect();
+    terminal.list(&MoveList { moves: &finished, numbered: false, whole: true })?;
+    terminal.tell("type a name, or the path of a `.game` file; `astragal games` tells more")?;
     loop {
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
@@ -127,14 +170,35 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
             Reply::End => return Ok(Err(Exit::Fine)),
             Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
-            Reply::Line(word) => return Ok(Ok(word.trim().to_owned())),
+            Reply::Line(word) => {
+                let word = meant(word.trim(), &names);
+                match saves::named(word) {
+                    // Who sits at a screen may try again.
+                    Err(error) if terminal.is_lively() => {
+                        terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
+                    }
+                    _ => return Ok(Ok(word.to_owned())),
+                }
+            }
         }
     }
 }
 
+/// The only game whose name begins so, else the word itself.
+fn meant<'a>(word: &'a str, names: &'a [String]) -> &'a str {
+    let lower = word.to_lowercase();
+    let begun = |name: &&String| name.starts_with(&lower) && !name[lower.len()..].contains('/');
+    match names.iter().filter(begun).collect::<Vec<_>>().as_slice() {
+        _ if names.contains(&lower) => word,
+        [only] => only,
+        _ => word,
+    }
+}
+
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
-fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
-    let seat = |who: &str| Seat::named(who, progress::milliseconds);
+fn seats(command: &Play, written: &[String], game: &Game) -> Result<Vec<Seat>, CliError> {
+    let (names, players) = (game.names(), game.info().players);
+    let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
     for (place, who) in seats.iter_mut().zip(written) {
         *place = seat(who).unwrap_or(Seat::Human);
@@ -143,14 +207,35 @@ fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>
         let places = match place.parse::<usize>() {
             _ if place == "all" => 0..players,
             Ok(number) if (1..=players).contains(&number) => number - 1..number,
-            _ => return Err(CliError::Seat { seat: place.clone(), players }),
+            _ => match named_seat(place, names, &game.titled_names()) {
+                Some(seat) => seat..seat + 1,
+                None => return Err(no_seat(place, names)),
+            },
         };
         for place in places {
-            let unknown = || CliError::Who { who: who.clone(), known: Seat::words() };
+            let unknown = || CliError::Who { who: who.clone(), known: Seat::words(game) };
             seats[place] = seat(who).ok_or_else(unknown)?;
         }
     }
     Ok(seats)
+}
+
+/// The seat of a player by name, in any case, or by the title of the seat: `Ann (Black)`.
+fn named_seat(word: &str, names: &[String], titled: &[String]) -> Option<usize> {
+    let lower = word.to_lowercase();
+    let by_name = names.iter().position(|name| name.to_lowercase() == lower);
+    by_name.or_else(|| {
+        let title = format!(" ({lower})");
+        titled.iter().position(|name| name.to_lowercase().ends_with(&title))
+    })
+}
+
+fn no_seat(word: &str, names: &[String]) -> CliError {
+    let help = match nearest(word, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? The players are {}", list(names)),
+        None => format!("the players are {}", list(names)),
+    };
+    CliError::Seat { seat: word.to_owned(), players: names.len(), help }
 }
 
 /// Prints the game, the seats, and the seed where everybody may know it, in lines that are broken
@@ -165,7 +250,7 @@ fn print_greeting(
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        other @ Seat::Bot { .. } => format!("{name} ({})", other.word()),
+        other @ Seat::Bot { .. } => format!("{name} ({})", other.word(game)),
     });
     let mut parts = vec![
         concat!("astragal ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -200,6 +285,9 @@ fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
     for (flag, pairs) in [("--option", &play.table.options), ("--seat", &play.seats)] {
         let flags = pairs.iter().map(|(name, value)| quote(&format!("{name}={value}")));
         words.extend(flags.map(|pair| format!("{flag} {pair}")));
+    }
+    if play.ask_all {
+        words.push("--ask-all".to_owned());
     }
     words.push(format!("--seed {seed}"));
     words.join(" ")

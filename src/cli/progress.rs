@@ -3,17 +3,22 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Once, OnceLock};
-use std::thread::{self, Thread};
+use std::sync::{Arc, Once, OnceLock};
+use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use super::{gate, writing};
+use anstyle::Style;
+
+use super::{gate, line::FAINT, tty, writing};
 use crate::progress::Progress;
 
 /// How often the progress is checked, in milliseconds.
 const CHECK: u64 = 10;
 
 const SHOW: u64 = 200;
+
+/// How often the line of a thinking program changes, in milliseconds.
+const TICK: u64 = 1_000;
 
 pub(super) struct Watcher<'a> {
     pub(super) progress: &'a Progress,
@@ -68,6 +73,55 @@ impl Drop for End<'_> {
     }
 }
 
+/// A line of the terminal that shows for how long a program has been thinking, and how many games it has
+/// played in its head.
+pub(super) struct Ticker {
+    begun: u64,
+    ended: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Ticker {
+    /// Shows these figures behind the words, on the line that is there.
+    pub(super) fn start(words: String, coloured: bool) -> Ticker {
+        let (begun, played, ended) =
+            (milliseconds(), WORK.done(), Arc::new(AtomicBool::new(false)));
+        let over = Arc::clone(&ended);
+        let thread = thread::spawn(move || {
+            let mut last = begun;
+            while !over.load(Ordering::Relaxed) {
+                thread::park_timeout(Duration::from_millis(CHECK));
+                let now = milliseconds();
+                if now - last < TICK || over.load(Ordering::Relaxed) {
+                    continue;
+                }
+                last = now;
+                let games = match WORK.done() - played {
+                    0 => String::new(),
+                    games => format!(", {games} games tried"),
+                };
+                let seconds = (now - begun) / 1000;
+                let line = format!("{words} {seconds} s{games} (Ctrl-C stops)");
+                let line = gate::plain(&line);
+                let style = if coloured { FAINT } else { Style::new() };
+                let line = format!("\r\x1b[K{style}{line}{style:#}");
+                // Nobody needs to see how far it is.
+                let mut out = std::io::stdout().lock();
+                let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+            }
+        });
+        Ticker { begun, ended, thread }
+    }
+
+    /// Leaves the line as it is; returns for how many milliseconds it was shown.
+    pub(super) fn stop(self) -> u64 {
+        self.ended.store(true, Ordering::Relaxed);
+        self.thread.thread().unpark();
+        let _ = self.thread.join();
+        milliseconds() - self.begun
+    }
+}
+
 /// What a shell reports of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
@@ -97,6 +151,7 @@ pub(super) fn end() -> bool {
 fn hear() {
     if !WORKING.load(Ordering::Relaxed) || WORK.is_stopped() {
         let _whole = writing::hold();
+        tty::restore();
         std::process::exit(INTERRUPTED);
     }
     WORK.stop();

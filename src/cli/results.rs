@@ -58,6 +58,10 @@ pub(super) struct Run {
     pub(super) folded: Vec<Placed>,
     /// Where `gains` may be cut off.
     pub(super) gains: Vec<Placed>,
+    /// What must always hold.
+    pub(super) always: Vec<Placed>,
+    /// What the file measures, and whether each player has one.
+    pub(super) measures: Vec<(String, bool)>,
 }
 
 impl Run {
@@ -67,16 +71,21 @@ impl Run {
             points.into_iter().map(|it| Placed { what: it.what, span: it.span }).collect()
         };
         let gains = points.gains.into_iter().map(|span| Placed { what: "gains".to_owned(), span });
+        let always = game.rules().always.iter();
+        let always = always.map(|it| Placed { what: "always".to_owned(), span: it.span });
+        let measures = game.measures().iter().map(|it| (it.name.clone(), it.of_player));
         Run {
             options: game.info().options.clone(),
             places: all(points.points),
             folded: all(points.folded),
             gains: gains.collect(),
+            always: always.collect(),
+            measures: measures.collect(),
         }
     }
 
     pub(super) fn all_places(&self) -> impl Iterator<Item = &Placed> {
-        self.places.iter().chain(&self.folded).chain(&self.gains)
+        self.places.iter().chain(&self.folded).chain(&self.gains).chain(&self.always)
     }
 
     /// Where `gains` was cut off, and how often.
@@ -168,7 +177,7 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 }
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 4";
+const FORM: &str = "astragal counts 5";
 
 const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
 
@@ -306,7 +315,12 @@ impl Kept {
             varied: self.varied,
             runs: self.runs,
             ranges: self.ranges,
-            played: Simulated { next: self.next, tallies: self.tallies, differences },
+            played: Simulated {
+                next: self.next,
+                tallies: self.tallies,
+                differences,
+                records: Vec::new(),
+            },
             took: self.milliseconds,
             sources,
         })

@@ -414,7 +414,7 @@ pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliErr
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.
-fn private_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     // Elsewhere the folders of people are closed to others anyway.
     #[cfg(unix)]

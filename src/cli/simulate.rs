@@ -8,19 +8,22 @@ use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
-    error::CliError, files, html_report, output_formats, play::quote, play::seed_or, progress,
-    progress::Watcher,
+    error::CliError, files, game_records, html_report, output_formats, play::quote, play::seed_or,
+    progress, progress::Watcher,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Simulated, simulate as play};
+use crate::simulate::{Batch, Broken, Share, Simulated, Tally, simulate as play};
 use crate::source::Sources;
 
 /// How often the counts are written into the file of `--out`, in milliseconds.
 const BETWEEN: u64 = 5_000;
+
+/// After how many games `--until` looks whether they are enough.
+const STEP: u64 = 1_000;
 
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
@@ -31,8 +34,11 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if let Some(path) = &command.report {
         writing::check(path, html_report::FORM, &overwrite)?;
     }
+    if let Some(path) = &command.games {
+        writing::check(path, game_records::FORM, &overwrite)?;
+    }
     let games = load(command, screen)?;
-    let seats = seats(&command.seats, games[0].info().players)?;
+    let seats = seats(&command.seats, &games[0])?;
     let (mut results, mut out) = begin(command, &games, &seats)?;
     progress::begin();
     if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
@@ -46,8 +52,15 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if let Some(path) = &command.report {
         writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
     }
-    let finished = results.played.next >= results.ranges[0].1;
-    if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
+    if let Some(path) = &command.games {
+        game_records::write(path, &results, &overwrite)?;
+    }
+    let finished = results.played.next >= results.ranges[0].1 || is_known(command, &results);
+    if !finished {
+        return stopped(command, &results, screen);
+    }
+    let kept = output_formats::draw_unkept(&results, screen)?;
+    Ok(if kept { Exit::Fine } else { Exit::No })
 }
 
 fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
@@ -77,9 +90,10 @@ fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     values.split(',').map(game).collect()
 }
 
-fn seats(words: &[String], players: usize) -> Result<Vec<Kind>, CliError> {
-    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::WORDS };
-    let kind = |word: &String| Kind::parse(word.trim()).ok_or_else(|| unknown(word));
+fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError> {
+    let players = game.info().players;
+    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::words(game) };
+    let kind = |word: &String| Kind::named(word.trim(), game).ok_or_else(|| unknown(word));
     let kinds = words.iter().map(kind).collect::<Result<Vec<Kind>, CliError>>()?;
     match kinds.as_slice() {
         [kind] => Ok(vec![*kind; players]),
@@ -107,7 +121,7 @@ fn begin(
             word: command.game.clone(),
             title: games[0].info().title.clone(),
             rules: fingerprint(games),
-            seats: seats.iter().map(|kind| kind.word()).collect(),
+            seats: seats.iter().map(|kind| kind.word(&games[0])).collect(),
             names: games[0].names().to_vec(),
             seed: seed.0,
         },
@@ -155,7 +169,9 @@ fn go_on(
     let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
     let seed = Seed(results.head.seed);
     let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
-    let batch = Batch { games: &studies, seats, seed, threads, clock: progress::milliseconds };
+    let (records, checks) = (command.games.is_some(), command.check);
+    let clock = progress::milliseconds;
+    let batch = Batch { games: &studies, seats, seed, threads, clock, records, checks };
     let (begun, last) = (results.played.next, results.ranges[0].1);
     let progress = Progress::new();
     let start = progress::milliseconds();
@@ -170,9 +186,13 @@ fn go_on(
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
     let watcher = Watcher { progress: &progress, line: &line, pause };
-    while results.played.next < last && !progress::WORK.is_stopped() {
+    while results.played.next < last && !progress::WORK.is_stopped() && !is_known(command, results)
+    {
         progress.resume();
-        let numbers = results.played.next..last;
+        let next = results.played.next;
+        // Where it stops must not depend on the number of threads.
+        let end = if command.until.is_some() { next.saturating_add(STEP).min(last) } else { last };
+        let numbers = next..end;
         let played = watcher.over(|| play(batch, numbers, &progress));
         match played {
             Ok(played) => results.played.merge(&played),
@@ -184,6 +204,17 @@ fn go_on(
         }
     }
     Ok(Ok(()))
+}
+
+/// Whether every win rate is known as well as `--until` wants it.
+fn is_known(command: &Simulate, results: &Results) -> bool {
+    let Some(margin) = command.until else { return false };
+    let tallies = &results.played.tallies;
+    let known = |tally: &Tally, wins: &u64| {
+        let share = Share::of(*wins, tally.playouts);
+        share.high.0 - share.low.0 <= 2 * i128::from(margin)
+    };
+    !tallies.is_empty() && tallies.iter().all(|it| it.wins.iter().all(|wins| known(it, wins)))
 }
 
 /// Says how to go on with what was broken off.

@@ -1,11 +1,12 @@
 //! `astragal solve`: what a small game is worth.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Solve, error::CliError, files, progress, progress::Watcher};
-use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve as solve_from};
+use super::{args::Solve, error::CliError, files, perft, progress, progress::Watcher};
+use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve_along};
 use crate::diagnostic::Diagnostics;
-use crate::game::Game;
+use crate::game::{Game, State};
 use crate::progress::Progress;
+use crate::session::Pins;
 use crate::source::Sources;
 
 /// Of how many ways in which a game can begin the best moves are printed.
@@ -21,17 +22,20 @@ const PAUSE: u64 = 50_000;
 const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
-    let (_, game) = files::open(&command.game, &command.table, screen)?;
+    let (word, load) = (command.game.as_deref(), command.load.as_deref());
+    let (game, start) = files::begin(word, load, &command.table, screen)?;
+    let pins = Pins::new(perft::pins(&game, &command.draws)?);
+    let compute = |rule, most, pause| compute((&game, &start), rule, (most, pause), &pins);
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
     progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let mut answer = compute(&game, rule, most, pause);
+    let mut answer = compute(rule, most, pause);
     let mut remark = None;
     if answer == Err(Refusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
-        let most = most.min(MOST_HIDDEN);
-        answer = compute(&game, Rule::Uniform, most, pause).map_err(|refusal| match refusal {
+        let most = command.max_states.unwrap_or(MOST_HIDDEN);
+        answer = compute(Rule::Uniform, most, pause).map_err(|refusal| match refusal {
             Refusal::TooMany { .. } => Refusal::Hidden,
             other => other,
         });
@@ -50,15 +54,26 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
     lines.iter().try_for_each(|line| screen.line(line))?;
-    Ok(Exit::Fine)
+    match pins.unused() {
+        Some(pin) => {
+            screen.flush()?;
+            Err(CliError::UnusedDraw { draw: pin.words }.into())
+        }
+        None => Ok(Exit::Fine),
+    }
 }
 
-fn compute(game: &Game, rule: Rule, most: usize, pause: Option<u64>) -> Result<Solution, Refusal> {
+fn compute(
+    (game, start): (&Game, &State),
+    rule: Rule,
+    (most, pause): (usize, Option<u64>),
+    pins: &Pins,
+) -> Result<Solution, Refusal> {
     let progress = Progress::new();
     let wanted = Wanted { rule, most, progress: &progress };
     let line = |_| format!("{} positions, at most {most}", progress.done());
     let watcher = Watcher { progress: &progress, line: &line, pause };
-    watcher.over(|| solve_from(game, &game.initial_state(), wanted))
+    watcher.over(|| solve_along(game, start, wanted, pins))
 }
 
 fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
@@ -103,6 +118,13 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
         let score = solution.scores.as_ref().map(|scores| format!(", score {}", scores[seat]));
         let score = score.unwrap_or_default();
         lines.push(format!("{name:width$}  value {value}, wins alone {wins}{score}"));
+    }
+    for (measure, values) in &solution.measures {
+        let of = |seat: usize| if values.len() == 1 { "" } else { &names[seat] };
+        lines.extend(values.iter().enumerate().map(|(seat, value)| {
+            let of = format!("{measure} {}", of(seat));
+            format!("measure {}  {value}", of.trim_end())
+        }));
     }
     lines.push(format!("states  {}", solution.states));
     if !solution.exact {

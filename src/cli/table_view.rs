@@ -235,14 +235,14 @@ fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
 }
 
 /// Blocks beside each other, each as wide as it is.
-fn beside(blocks: impl Iterator<Item = Block>, gap: usize) -> Block {
+pub(super) fn beside(blocks: impl Iterator<Item = Block>, gap: usize) -> Block {
     let blocks: Vec<Block> = blocks.collect();
     let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
     row(blocks, &widths, gap)
 }
 
 /// Blocks beside each other as far as they fit, then below.
-fn flow(blocks: Vec<Block>, width: usize) -> Block {
+pub(super) fn flow(blocks: Vec<Block>, width: usize) -> Block {
     let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
     let mut blocks = blocks.into_iter();
     let rows = parts(&widths, width, BETWEEN);
@@ -356,7 +356,7 @@ fn listed(things: &[&Thing], indent: usize, width: usize) -> Block {
 
 /// A thing in rows and columns, its title before the headings, and what explains it. What is too wide is
 /// narrowed as far as it can be read, then continued below.
-fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
+pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
     let rows: Vec<Vec<Line>> =
         thing.grid.iter().enumerate().map(|(at, row)| cells(thing, at, row)).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);

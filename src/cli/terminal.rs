@@ -5,13 +5,15 @@ use std::io::{self, BufRead, IsTerminal};
 use anstyle::Style;
 
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
+use super::progress::Ticker;
 use super::screen::{CLEAR, Screen};
+use super::table_screen::{self, Picture};
 use super::table_view::{Sheet, align, draw};
-use super::{editor::Editor, gate, moves, progress, saves, tty, watch::Watched};
+use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
-use crate::game::Player;
+use crate::game::{Player, TableView};
 use crate::progress::Progress;
-use crate::session::{Console, MoveList, Prompt, Reply, Showing};
+use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
 
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
@@ -22,6 +24,15 @@ const MOST_PRINTED: usize = 3;
 
 /// The fewest lines that a list of moves may take.
 const FEWEST_LINES: usize = 4;
+
+/// Who waits for so many milliseconds has perhaps looked away.
+const LONG: u64 = 2_000;
+
+/// What makes a terminal forget what stands on the screen, not what was there before.
+const BLANK: &str = "\x1b[H\x1b[J";
+
+/// The smallest screen that is drawn as a whole.
+const SMALLEST: (usize, usize) = (40, 14);
 
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
@@ -36,6 +47,19 @@ pub(super) struct Terminal<'a> {
     shown: usize,
     /// How many lines were printed since then.
     printed: usize,
+    hints: Hints,
+    /// What shows people that a program thinks, while it does.
+    thinking: Option<Ticker>,
+    /// For how many milliseconds people have just waited.
+    waited: u64,
+    /// Whether everything is printed below each other, though people sit at a screen.
+    is_scrolling: bool,
+    /// What was told since the last line was typed.
+    told: Vec<String>,
+    /// Whether something stands on the screen that must not be wiped off before the next line.
+    is_held: bool,
+    /// What is drawn when its moves are listed.
+    waiting: Option<TableView>,
 }
 
 impl<'a> Terminal<'a> {
@@ -44,7 +68,26 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, watched: None, shown: 0, printed: 0 })
+        let hints = Hints::of(if lively { saves::state_folder() } else { None });
+        Ok(Terminal {
+            screen,
+            editor,
+            watched: None,
+            shown: 0,
+            printed: 0,
+            is_scrolling: false,
+            told: Vec::new(),
+            is_held: false,
+            waiting: None,
+            hints,
+            thinking: None,
+            waited: 0,
+        })
+    }
+
+    /// Prints everything below each other from now on.
+    pub(super) fn scroll(&mut self) {
+        self.is_scrolling = true;
     }
 
     /// Watches files from now on: before a line is begun a change ends it, so that the game is shown with
@@ -54,6 +97,24 @@ impl<'a> Terminal<'a> {
             editor.announce(watched.clone());
             self.watched = Some(watched);
         }
+    }
+
+    /// Whether each decision has the whole screen.
+    fn is_whole(&self) -> bool {
+        let (width, height) = SMALLEST;
+        let fits = Screen::width() >= width && Screen::height() >= height;
+        self.editor.is_some() && !self.is_scrolling && fits
+    }
+
+    /// Draws a view in place of what stands on the screen.
+    fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let notes = std::mem::take(&mut self.told);
+        let picture = Picture { view, notes: &notes, numbered, width, height };
+        if !std::mem::take(&mut self.is_held) {
+            self.screen.steer(BLANK)?;
+        }
+        table_screen::draw(&picture).iter().try_for_each(|line| self.screen.put(line))
     }
 
     /// Reads a line from a pipe, and shows it after the prompt as if it had been typed. A question
@@ -98,6 +159,7 @@ impl Console for Terminal<'_> {
 
     fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
         let styled = self.screen.styled(PROMPT, prompt.prompt);
+        (self.told, self.is_held) = (Vec::new(), false);
         self.screen.flush()?;
         let Some(editor) = &mut self.editor else { return self.read(prompt) };
         if let Some(watched) = &mut self.watched {
@@ -123,13 +185,37 @@ impl Console for Terminal<'_> {
         Ok(reply)
     }
 
+    fn begin_work(&mut self) -> io::Result<()> {
+        if self.editor.is_some() {
+            self.screen.flush()?;
+            tty::hush();
+            progress::begin();
+        }
+        Ok(())
+    }
+
     fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
         if self.editor.is_none() {
             return Ok(());
         }
-        progress::begin();
-        self.screen.styled_text(FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
-        self.screen.flush()
+        self.begin_work()?;
+        let words = format!("{thinker} thinks …");
+        self.screen.styled_text(FAINT, &format!("{words} (Ctrl-C stops)"))?;
+        self.screen.flush()?;
+        self.thinking = Some(Ticker::start(words, self.screen.is_coloured()));
+        Ok(())
+    }
+
+    fn waited_long(&self) -> Option<u64> {
+        (self.waited > LONG).then_some(self.waited / 1000)
+    }
+
+    fn wants_hint(&mut self, hint: Hint) -> bool {
+        self.hints.wants(hint)
+    }
+
+    fn used(&mut self, hint: Hint) {
+        self.hints.used(hint);
     }
 
     fn progress(&self) -> &'static Progress {
@@ -140,14 +226,26 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(false);
         }
-        tty::forget_typed();
-        self.screen.steer(ERASE)?;
+        self.waited = 0;
+        if let Some(ticker) = self.thinking.take() {
+            self.waited = ticker.stop();
+            self.screen.steer(ERASE)?;
+        }
         self.screen.flush()?;
+        tty::forget_typed();
+        tty::restore();
         Ok(progress::end())
+    }
+
+    fn news(&mut self, line: &str) -> io::Result<()> {
+        if self.is_whole() { Ok(()) } else { self.tell(line) }
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
         self.printed += 1;
+        if self.is_whole() {
+            self.told.push(line.to_owned());
+        }
         if line.starts_with("= ") {
             return self.screen.put(&Line::styled(line, STRONG));
         }
@@ -162,10 +260,18 @@ impl Console for Terminal<'_> {
 
     fn note(&mut self, line: &str) -> io::Result<()> {
         self.screen.flush()?;
+        self.told.push(line.to_owned());
         self.screen.note(line)
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
+        if self.is_whole() && !showing.whole {
+            if showing.moves == 0 {
+                return self.redraw(showing.table, false);
+            }
+            self.waiting = Some(showing.table.clone());
+            return Ok(());
+        }
         let others = OTHER_LINES + showing.moves.min(FEWEST_LINES) + self.printed.min(MOST_PRINTED);
         let sheet = Sheet {
             view: showing.table,
@@ -180,6 +286,9 @@ impl Console for Terminal<'_> {
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
+        if let Some(view) = self.waiting.take().filter(|_| !list.whole) {
+            return self.redraw(&view, list.numbered);
+        }
         let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
         for line in moves::list(list, Screen::width(), lines) {
@@ -195,6 +304,7 @@ impl Console for Terminal<'_> {
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
+        self.is_held |= !answer;
         if answer { self.screen.show(sources, found) } else { self.screen.report(sources, found) }
     }
 }

@@ -51,6 +51,29 @@ pub(super) fn wait_for_change(_: impl FnMut() -> bool) -> io::Result<bool> {
     Ok(false)
 }
 
+/// The terminal as it was before it was hushed.
+#[cfg(unix)]
+static FOUND: std::sync::Mutex<Option<nix::sys::termios::Termios>> = std::sync::Mutex::new(None);
+
+/// Shows nothing that is typed until [`restore`]; Ctrl-C still counts.
+pub(super) fn hush() {
+    #[cfg(unix)]
+    if let (Ok(found), Ok(mut kept)) = (tcgetattr(io::stdin()), FOUND.lock()) {
+        let mut quiet = found.clone();
+        quiet.local_flags.remove(LocalFlags::ECHO | LocalFlags::ICANON);
+        if tcsetattr(io::stdin(), SetArg::TCSANOW, &quiet).is_ok() {
+            kept.get_or_insert(found);
+        }
+    }
+}
+
+pub(super) fn restore() {
+    #[cfg(unix)]
+    if let Some(found) = FOUND.lock().ok().and_then(|mut kept| kept.take()) {
+        let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, &found);
+    }
+}
+
 pub(super) fn forget_typed() {
     // What is no terminal keeps its lines.
     #[cfg(unix)]

@@ -2,7 +2,8 @@
 
 use crate::bytecode::{Factor, Format, Manner, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{
-    Binder, Block, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Value,
+    Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
+    Tactic, Value,
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
@@ -121,11 +122,39 @@ impl Compiler<'_> {
         typed: Choose,
     ) {
         let question = self.text_later(prompt);
+        let declined = typed.decline.iter().map(|decline| decline.span);
+        let places = typed.options.iter().map(|option| option.span).chain(declined);
+        let kept = places.flat_map(|place| self.read_by_strategies(place)).collect();
         let site = &mut self.code.sites[usize::from(asking.site)];
         site.wait = Wait::Decision { player: asking.player, question, otherwise };
         site.options = options;
+        site.kept = kept;
         site.debug.choose = Some(typed);
         self.code.emit(Op::Decide { site: asking.site });
+    }
+
+    /// The slots that strategies read where an option is offered.
+    fn read_by_strategies(&self, option: Span) -> Vec<(u16, u16)> {
+        let mut kept = Vec::new();
+        for expr in self.rules.tactics(option).flat_map(Tactic::exprs) {
+            expr.visit(&mut |part| {
+                let (ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _)) =
+                    &part.kind
+                else {
+                    return;
+                };
+                match self.body.locals.get(local) {
+                    Some(Storage::Slots(at, width)) => kept.push((*at, *width)),
+                    Some(Storage::Array(at, dims, width)) => {
+                        let count = dims.iter().map(|(_, size)| size).product::<usize>();
+                        let count = u16::try_from(count).expect("an array fits into the state");
+                        kept.push((*at, count * width));
+                    }
+                    _ => {}
+                }
+            });
+        }
+        kept
     }
 
     /// After the bodies.

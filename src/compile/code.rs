@@ -22,6 +22,8 @@ pub(super) struct Draft {
     /// The rule whose words are popped from the stack after the return to this site.
     pub(super) pulled: Option<usize>,
     pub(super) options: Vec<u16>,
+    /// The slots that strategies read here: first and number.
+    pub(super) kept: Vec<(u16, u16)>,
     /// What people may see and ask here.
     pub(super) debug: SiteDebug,
     pub(super) span: Span,

@@ -241,7 +241,7 @@ impl Compiler<'_> {
     fn columns(&mut self, choose: &Choose) -> u16 {
         let mut words = |clause: &Clause| match clause {
             Clause::Let(_, value) => self.width(&value.ty, value.span),
-            Clause::For(_) | Clause::Maybe(_) => 1,
+            Clause::For(binder) | Clause::Maybe(binder) => self.width_of_member(&binder.set),
             Clause::When(_) => 0,
         };
         let columns = choose.options.iter().map(|it| it.clauses.iter().map(&mut words).sum());

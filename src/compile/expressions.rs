@@ -68,8 +68,17 @@ impl Compiler<'_> {
         self.code.span = outer;
     }
 
+    /// Computes what only sets or lists can be, or what is found in a list; whether it is that.
+    fn compute_gathered(&mut self, expr: &Expr, dst: Slots) -> bool {
+        match expr.ty {
+            Type::Set(_) => self.set_into(expr, dst),
+            Type::List(..) => self.list_into(expr, dst),
+            _ => self.found_in_list(expr, dst.at),
+        }
+    }
+
     fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
-        if matches!(expr.ty, Type::Set(_)) && self.set_into(expr, dst) {
+        if self.compute_gathered(expr, dst) {
             return;
         }
         match &expr.kind {
@@ -190,7 +199,14 @@ impl Compiler<'_> {
                 self.code.emit(Op::Subtract { dst: negative, a: zero, b: a });
                 Op::Greatest { dst, a, b: negative }
             }
-            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards | UnaryOp::Others => {
+            UnaryOp::Not
+            | UnaryOp::ToSet
+            | UnaryOp::ToList
+            | UnaryOp::FirstElement
+            | UnaryOp::LastElement
+            | UnaryOp::Length
+            | UnaryOp::PileCards
+            | UnaryOp::Others => {
                 unreachable!("no number is made of {op:?}")
             }
         };
@@ -335,6 +351,10 @@ impl Compiler<'_> {
     }
 
     fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+        if matches!(a.ty, Type::List(..)) {
+            let (a, b) = (self.operand(a), self.operand(b));
+            return self.code.branch(Op::JumpSame { a: a.at, b: b.at, width: a.width, to }, when);
+        }
         if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
             return self.same(a, b, when, to);
         }
@@ -381,6 +401,10 @@ impl Compiler<'_> {
 
     /// `a < b`, or `a <= b` if it may be equal. Nothing is less than none, nor none than anything.
     fn less(&mut self, sides: [&Expr; 2], equal: bool, when: bool, to: Label) {
+        if let ([a, b], Type::List(..)) = (sides, &sides[0].ty) {
+            let jump = self.list_before(a, b, equal, to);
+            return self.code.branch(jump, when);
+        }
         let nones = sides.map(|side| matches!(side.ty, Type::Maybe(_) | Type::None));
         let words = sides.map(|side| self.word(side));
         let end = self.code.label();
@@ -401,6 +425,10 @@ impl Compiler<'_> {
         }
         if let (ExprKind::SetOf(members), None) = (&set.kind, self.fold(set)) {
             return self.one_of(member, members, when, to);
+        }
+        if matches!(set.ty, Type::List(..)) {
+            let a = self.find_in_list(member, set);
+            return self.code.branch(Op::JumpIf { a, to }, when);
         }
         if matches!(set.ty, Type::Maybe(_) | Type::Kind(_)) {
             return self.one_of(member, std::slice::from_ref(set), when, to);

@@ -1,6 +1,6 @@
 //! Filters by operations on whole sets; conditions without a form are tested for each member.
 
-use crate::bytecode::{NONE, Op};
+use crate::bytecode::{NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
@@ -284,12 +284,28 @@ impl Compiler<'_> {
             return Slots { at: base + at * width, width };
         }
         let index = self.word(value);
-        self.load_from(Access::Indexed { base, index, count: sets.values(), width }, None)
+        if matches!(value.ty, Type::Kind(_)) || !sets.or_none {
+            return self
+                .load_from(Access::Indexed { base, index, count: sets.values(), width }, None);
+        }
+        // The last set is that of none.
+        let (place, known) = (self.take(1).at, self.code.label());
+        self.code.emit(Op::Move { dst: place, src: index });
+        let (none, last) = (self.code.constant(NONE), (sets.sets - 1).into());
+        self.code.emit(Op::JumpDifferent { a: index, b: none, to: known });
+        let last = self.code.constant(last);
+        self.code.emit(Op::Move { dst: place, src: last });
+        self.code.place(known);
+        let access = Access::Indexed { base, index: place, count: sets.sets, width };
+        self.load_from(access, None)
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {
         let count = self.code.fit(related.sets.len(), "members");
         let Slots { at: set, width: wide } = self.members_of_form(&related.of, related.domain);
+        if !related.all && wide > 1 {
+            return self.reached_members(related, set, width);
+        }
         let base = self.related_words(&related.sets, related.domain);
         let dst = self.take(width);
         let target = dst.at;
@@ -298,6 +314,28 @@ impl Compiler<'_> {
         } else {
             Op::SelectMeeting { dst: target, base, count, set, width: wide }
         });
+        dst
+    }
+
+    /// The members that are related to one of a large set: few are in it, mostly, and each of these
+    /// gives its own.
+    fn reached_members(&mut self, related: &Related, of: u16, width: u16) -> Slots {
+        let Some((low, size)) = self.known_domain(related.domain) else {
+            unreachable!("a relation is about finite types")
+        };
+        let dst = self.take(width);
+        let reached = |member: i64| {
+            let from = (0..).zip(&related.sets).filter(|(_, set)| set.contains(&member));
+            from.map(|(bit, _)| bit).collect::<Vec<usize>>()
+        };
+        let mut words = Vec::new();
+        for member in (low..).take(size) {
+            let mut set = vec![0; width.into()];
+            reached(member).into_iter().for_each(|bit| sets::set_bit(&mut set, bit, true));
+            words.extend(set);
+        }
+        let (base, count) = (self.code.constants(&words), self.code.fit(size, "members"));
+        self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
         dst
     }
 

@@ -182,6 +182,7 @@ impl<'a> Compiler<'a> {
             function: self.current,
             pulled: None,
             options: Vec::new(),
+            kept: Vec::new(),
             debug: SiteDebug::default(),
             span: self.code.span,
         }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::bytecode::lists;
 use crate::bytecode::{
     CardsInfo, DimInfo, Format, KeptSets, LANES, Manner, NONE, PileInfo, Program, Shape, VarInfo,
     Visibility, sets,
@@ -157,9 +158,12 @@ impl Compiler<'_> {
             let (low, size) = self.domain(*domain, span);
             return set_words(low, size, value);
         }
+        if let (Type::List(domain, most), Value::List(elements)) = (ty, value) {
+            return self.list_words((*domain, *most), elements, span);
+        }
         vec![match value {
             Value::Int(number) => *number,
-            Value::None | Value::Set(_) => NONE,
+            Value::None | Value::Set(_) | Value::List(_) => NONE,
             Value::Text(text) => self.code.text(text).into(),
         }]
     }
@@ -195,8 +199,18 @@ impl Compiler<'_> {
             Type::Kind(kind) => Shape::Member(self.code.fit(kind.index(), "kinds")),
             Type::Set(Domain::Kind(kind)) => Shape::Members(self.code.fit(kind.index(), "kinds")),
             Type::Set(domain) => Shape::Numbers(self.domain(*domain, span).0),
+            Type::List(domain, _) => self.list_shape(*domain, span),
             Type::Maybe(inner) => self.shape(inner, span),
             _ => Shape::Number,
+        }
+    }
+
+    fn list_shape(&mut self, domain: Domain, span: Span) -> Shape {
+        let (low, size) = self.domain(domain, span);
+        let bits = lists::bits(size);
+        match domain {
+            Domain::Kind(kind) => Shape::MemberList(self.code.fit(kind.index(), "kinds"), bits),
+            Domain::Range(_) => Shape::NumberList(low, bits),
         }
     }
 

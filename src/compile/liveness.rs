@@ -81,6 +81,9 @@ impl<'a> Liveness<'a> {
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
+                site.kept.iter().for_each(|(at, width)| {
+                    self.set(&mut live, *at, usize::from(*width), true);
+                });
                 question.iter().for_each(|label| join(&mut live, self.at_label(*label)));
                 for option in &site.options {
                     let option = &self.code.options[usize::from(*option)];

@@ -14,13 +14,13 @@ use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
-struct Over {
-    dst: u16,
-    next: Label,
-    exit: Label,
+pub(super) struct Over {
+    pub(super) dst: u16,
+    pub(super) next: Label,
+    pub(super) exit: Label,
     none: Option<Label>,
     /// Whether the last member comes first.
-    backwards: bool,
+    pub(super) backwards: bool,
 }
 
 impl Compiler<'_> {
@@ -65,6 +65,8 @@ impl Compiler<'_> {
             (Type::Set(_), _) => self.each_member(over, set, from, cut),
             (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
             (Type::Subsets(_), _) => self.each_subset(over, set),
+            (Type::List(..), _) => self.each_element(over, set),
+            (Type::Lists(..), _) => self.each_list(over, binder.local, set),
             _ => self.each_maybe(over, set),
         }
         let width = self.width_of_member(set);
@@ -95,6 +97,7 @@ impl Compiler<'_> {
     pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
         match set.ty {
             Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
+            Type::Lists(..) => self.width(&set.ty, set.span),
             _ => 1,
         }
     }
@@ -124,7 +127,7 @@ impl Compiler<'_> {
     }
 
     /// Each round begins here; none comes before the first.
-    fn begin_round(&mut self, over: Over) {
+    pub(super) fn begin_round(&mut self, over: Over) {
         over.none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
         self.code.place(over.next);
     }

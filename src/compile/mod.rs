@@ -14,6 +14,7 @@ mod functions;
 mod inline;
 mod layout;
 mod link;
+mod lists;
 mod liveness;
 mod loops;
 mod move_options;
@@ -36,7 +37,7 @@ use crate::bytecode::Program;
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
-use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of, finite};
+use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of, held};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
 use functions::Function;
@@ -407,10 +408,13 @@ impl<'a> Compiler<'a> {
 
     /// The member that the first bit of a set stands for.
     fn low(&mut self, set: &Expr) -> i64 {
-        finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
+        held(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
     }
 
     fn width(&mut self, ty: &Type, span: Span) -> u16 {
+        if let Some(packing) = self.packing(ty, span) {
+            return packing.width;
+        }
         let Type::Set(domain) = ty else { return 1 };
         let (_, size) = self.domain(*domain, span);
         self.code.fit(size.div_ceil(64), "members").max(1)

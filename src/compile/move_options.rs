@@ -293,8 +293,9 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
 
 pub(super) fn member_type(set: &Type) -> Type {
     match set {
-        Type::Set(domain) => domain.member_type(),
+        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
         Type::Subsets(domain) => Type::Set(*domain),
+        Type::Lists(domain, most) => Type::List(*domain, *most),
         Type::Maybe(inner) => inner.as_ref().clone(),
         other if *other == Type::Span => Type::Number,
         other => other.clone(),
@@ -314,7 +315,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
-            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)

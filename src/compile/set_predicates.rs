@@ -193,6 +193,9 @@ impl Compiler<'_> {
         about: About,
     ) -> Option<Form<'e>> {
         let conditions: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        if let Some(form) = self.reached_form(binder, &conditions, body, about).filter(|_| !all) {
+            return Some(form);
+        }
         if conditions.iter().chain([&body]).any(|part| reads(part, about.local)) {
             return None;
         }
@@ -210,6 +213,36 @@ impl Compiler<'_> {
             };
         }
         self.related(set, of, all, about)
+    }
+
+    /// `any(c in S: x in related(c))`, where the member is `x`: what is related to one of a set.
+    fn reached_form<'e>(
+        &self,
+        binder: &'e Binder,
+        conditions: &[&'e Expr],
+        body: &Expr,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let ExprKind::Binary(BinaryOp::In, member, reached) = &body.kind else { return None };
+        let is_about = is_local(member, about.local) && finite(&reached.ty) == Some(about.domain);
+        if !is_about || conditions.iter().any(|part| reads(part, about.local)) {
+            return None;
+        }
+        let set = other(binder.set.in_any_order(), about.local)?;
+        let domain = member_domain(&set.ty)?;
+        let inner = About::given(binder.local, domain, conditions);
+        let members = self.all_members(domain)?;
+        let mut of = Form::Set(set);
+        for condition in conditions {
+            of = of.and(self.form(condition, inner)?, &members);
+        }
+        let reached = self.relation(reached, inner)?;
+        let from = |at: i64| {
+            let from = members.iter().zip(&reached).filter(|(_, reached)| reached.contains(&at));
+            from.map(|(member, _)| *member).collect()
+        };
+        let sets = self.all_members(about.domain)?.into_iter().map(from).collect();
+        self.related_to(Related { sets, all: false, of: Box::new(of), domain }, about.domain)
     }
 
     /// `x in S`, where the member is `x` or `x` follows from it.
@@ -268,7 +301,8 @@ impl Compiler<'_> {
             return single.then(|| self.related(a, Form::Only(value), false, about)).flatten();
         };
         if let Some(sets) = self.var(var).sets {
-            let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_));
+            // None has a set, too, where elements can be none.
+            let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_)) || sets.or_none;
             let by_value = (known && !sets.flags).then_some(value)?;
             return self.kept_form(var, indices, Some(by_value), about);
         }
@@ -437,7 +471,7 @@ fn as_set(value: Value) -> Option<Vec<i64>> {
         Value::Set(members) => Some(members),
         Value::Int(member) => Some(vec![member]),
         Value::None => Some(Vec::new()),
-        Value::Text(_) => None,
+        Value::List(_) | Value::Text(_) => None,
     }
 }
 

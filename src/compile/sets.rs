@@ -5,7 +5,7 @@ use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
 use crate::compile::{CompileError, Compiler, Slots};
-use crate::eval::finite;
+use crate::eval::held;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -58,7 +58,7 @@ impl Compiler<'_> {
     fn literal(&mut self, members: &[Expr], expr: &Expr, dst: Slots) {
         let Slots { at: set, width } = dst;
         if let [member] = members
-            && !matches!(member.ty, Type::Set(_))
+            && !matches!(member.ty, Type::Set(_) | Type::List(..))
         {
             let member = self.new_member(member, expr);
             return self.code.emit(Op::Single { set, member, width });
@@ -71,7 +71,9 @@ impl Compiler<'_> {
     fn insert(&mut self, member: &Expr, set: &Expr, dst: Slots) {
         let mark = self.mark();
         let Slots { at, width } = dst;
-        if matches!(member.ty, Type::Set(_)) {
+        if matches!(member.ty, Type::List(..)) {
+            self.insert_elements(member, dst);
+        } else if matches!(member.ty, Type::Set(_)) {
             let b = self.operand(member).at;
             self.code.emit(Op::Union { dst: at, a: at, b, width });
         } else {
@@ -149,11 +151,17 @@ impl Compiler<'_> {
     /// The set of the members with the best keys: the first key counts, the next break ties.
     fn best(&mut self, highest: bool, binder: &Binder, keys: &[Expr], expr: &Expr, dst: Slots) {
         let mark = self.mark();
-        let best: Vec<Slots> = keys.iter().map(|_| self.take(1)).collect();
+        // A list counts as its words, one after another.
+        let widths: Vec<u16> = keys.iter().map(|key| self.width(&key.ty, key.span)).collect();
+        let best: Vec<Slots> = (0..widths.iter().sum()).map(|_| self.take(1)).collect();
         let Slots { at: set, width } = dst;
         self.code.emit(Op::Clear { set, width });
         self.each(binder, |compiler| {
-            let values: Vec<u16> = keys.iter().map(|key| compiler.word(key)).collect();
+            let values = keys.iter().zip(&widths);
+            let values: Vec<u16> = values
+                .map(|(key, width)| (compiler.word(key), *width))
+                .flat_map(|(at, width)| at..at + width)
+                .collect();
             let [better, equal, worse, compare] = compiler.code.labels();
             compiler.code.emit(Op::JumpSome { set, width, to: compare });
             compiler.code.emit(Op::Jump { to: better });
@@ -288,5 +296,5 @@ fn is_plain(set: &Expr) -> bool {
 
 /// The numbers that a set may have, if it is one of numbers.
 fn range_of(set: &Expr) -> Option<RangeId> {
-    if let Some(Domain::Range(range)) = finite(&set.ty) { Some(range) } else { None }
+    if let Some(Domain::Range(range)) = held(&set.ty) { Some(range) } else { None }
 }

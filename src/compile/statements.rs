@@ -184,6 +184,9 @@ impl Compiler<'_> {
         if let (Target::Plain(access), Type::Set(_)) = (target, &place.ty) {
             return self.add_members(access, add, value);
         }
+        if let (Target::Plain(access), Type::List(..)) = (target, &place.ty) {
+            return self.add_element(access, place, value);
+        }
         if let (Target::Plain(Access::Indexed { base, index, count, .. }), true, Some(range)) =
             (target, add, range)
         {

@@ -95,7 +95,7 @@ impl Compiler<'_> {
         let shape = self.shape(ty, span);
         let format = self.code.format(Format { shape, manner });
         self.code.emit(match ty {
-            Type::Set(_) => Op::PrintSet { set: at, width, format },
+            Type::Set(_) | Type::List(..) => Op::PrintSet { set: at, width, format },
             _ => Op::Print { a: at, format },
         });
     }

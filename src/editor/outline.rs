@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::check::Symbol;
-use crate::check::rules::{
-    ConstantId, HistoryId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId,
-};
+use crate::check::rules::{ConstantId, HistoryId, KindId, OptionId, RuleId, Shape, TableId, VarId};
 use crate::editor::{Document, Sort, word};
 use crate::load::{head, members};
 use crate::source::Span;
@@ -150,7 +148,7 @@ impl Document {
             if !computed && !kind.name.starts_with('{') {
                 symbols.push(Symbol::Kind(id));
             }
-            if id != PLAYER && !computed && !matches!(kind.shape, Shape::Cards(_)) {
+            if !computed && !matches!(kind.shape, Shape::Cards(_)) {
                 symbols.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
             }
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
@@ -176,6 +174,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         ItemKind::Replace(kind) => return entry(kind, span),
         ItemKind::Game(Game { title: Some(title), .. }) => return titled(title, span),
         ItemKind::Variant(variant) => return titled(&variant.title, span),
+        ItemKind::Strategy(strategy) => return titled(&strategy.title, span),
         ItemKind::Use(file) => return titled(file, span),
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
             let member = |(name, at, span): (&str, Span, Span)| Entry {

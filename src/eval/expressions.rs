@@ -1,5 +1,7 @@
 //! The value of each form of expression.
 
+use std::cmp::Ordering;
+
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::NONE;
 use crate::check::rules::{
@@ -8,7 +10,7 @@ use crate::check::rules::{
 };
 use crate::check::{Manner, value_words};
 use crate::eval::loops::ascending;
-use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arm_for};
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arm_for, held};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -43,6 +45,7 @@ impl Evaluator<'_> {
                 let set = self.set_of(members)?;
                 self.in_range(set, expr)
             }
+            ExprKind::ListOf(items) => self.list_of(items, expr),
             ExprKind::Interval(low, high) => {
                 let (low, high) = (self.int(low)?, self.int(high)?);
                 // Computing a long one here would take longer than the machine.
@@ -76,6 +79,7 @@ impl Evaluator<'_> {
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
+            | ExprKind::Lists(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Stop::Unknown),
@@ -136,10 +140,31 @@ impl Evaluator<'_> {
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, Stop> {
         match self.value(expr)? {
             Value::Set(members) => Ok(members),
+            Value::List(elements) => Ok(ascending(elements)),
             Value::Int(member) => Ok(vec![member]),
             Value::None => Ok(Vec::new()),
             Value::Text(_) => Err(Stop::Unknown),
         }
+    }
+
+    pub(super) fn list(&mut self, expr: &Expr) -> Result<Vec<i64>, Stop> {
+        match self.value(expr)? {
+            Value::List(elements) => Ok(elements),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    fn list_of(&mut self, items: &[Expr], expr: &Expr) -> Evaluated {
+        let mut elements = Vec::new();
+        for item in items {
+            if let Value::Int(element) = self.value(item)? {
+                elements.push(element);
+            }
+        }
+        if let Some(domain @ Domain::Range(_)) = held(&expr.ty) {
+            self.inside(&elements, domain, expr.span)?;
+        }
+        Ok(Value::List(elements))
     }
 
     fn local(&self, local: LocalId) -> Evaluated {
@@ -213,16 +238,19 @@ impl Evaluator<'_> {
 
     /// A set of numbers has only numbers of its range.
     fn in_range(&self, members: Vec<i64>, expr: &Expr) -> Evaluated {
-        if let Type::Set(domain @ Domain::Range(_)) = expr.ty
-            && let Some((low, size)) = self.domain(domain)
-        {
-            let high = last_of(low, size);
-            if let Some(outside) = members.iter().find(|member| !(low..=high).contains(member)) {
-                let reason = format!("{outside} is outside {low}..{high}");
-                return Err(Stop::Fault(expr.span, reason));
-            }
+        if let Type::Set(domain @ Domain::Range(_)) = expr.ty {
+            self.inside(&members, domain, expr.span)?;
         }
         Ok(Value::Set(members))
+    }
+
+    fn inside(&self, numbers: &[i64], domain: Domain, span: Span) -> Result<(), Stop> {
+        let Some((low, size)) = self.domain(domain) else { return Ok(()) };
+        let high = last_of(low, size);
+        match numbers.iter().find(|number| !(low..=high).contains(number)) {
+            Some(outside) => Err(Stop::Fault(span, format!("{outside} is outside {low}..{high}"))),
+            None => Ok(()),
+        }
     }
 
     /// The members of a finite type: positions of a kind, or numbers.
@@ -304,6 +332,13 @@ impl Evaluator<'_> {
                     _ => self.run(expr),
                 };
             }
+            UnaryOp::ToList => return self.value(of),
+            UnaryOp::Length => return Ok(int(self.list(of)?.len())),
+            UnaryOp::FirstElement | UnaryOp::LastElement => {
+                let list = self.list(of)?;
+                let end = if op == UnaryOp::FirstElement { list.first() } else { list.last() };
+                return Ok(end.map_or(Value::None, |element| Value::Int(*element)));
+            }
             UnaryOp::ToSet => {
                 let set = self.set_of(std::slice::from_ref(of))?;
                 return self.in_range(set, expr);
@@ -332,6 +367,7 @@ impl Evaluator<'_> {
             BinaryOp::Less => self.compare(a, b, |a, b| a < b),
             BinaryOp::LessEqual => self.compare(a, b, |a, b| a <= b),
             BinaryOp::In => self.contains(a, b),
+            BinaryOp::Nth => self.nth(a, b),
             BinaryOp::Within => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 Ok(boolean(a.iter().all(|member| b.contains(member))))
@@ -367,6 +403,14 @@ impl Evaluator<'_> {
         let (a, b) = (self.value(a)?, self.value(b)?);
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => Ok(boolean(holds(a, b))),
+            (Value::List(a), Value::List(b)) => {
+                let order = match a.cmp(&b) {
+                    Ordering::Less => -1,
+                    Ordering::Equal => 0,
+                    Ordering::Greater => 1,
+                };
+                Ok(boolean(holds(order, 0)))
+            }
             _ => Ok(boolean(false)),
         }
     }
@@ -383,10 +427,19 @@ impl Evaluator<'_> {
         }
         let member = self.value(member)?;
         Ok(boolean(match (member, set) {
-            (Value::Int(member), Value::Set(set)) => set.contains(&member),
+            (Value::Int(member), Value::Set(set) | Value::List(set)) => set.contains(&member),
             (Value::Int(member), Value::Int(only)) => member == only,
             _ => false,
         }))
+    }
+
+    fn nth(&mut self, list: &Expr, index: &Expr) -> Evaluated {
+        let (elements, number) = (self.list(list)?, self.int(index)?);
+        let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        at.and_then(|at| elements.get(at)).map(|element| Value::Int(*element)).ok_or_else(|| {
+            let reason = format!("there is no element {number} in a list of {}", elements.len());
+            Stop::Fault(index.span, reason)
+        })
     }
 
     fn set_op(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Evaluated {

@@ -50,6 +50,9 @@ impl Evaluator<'_> {
         binder: &Binder,
         mut each: impl FnMut(&mut Self, Value) -> Result<bool, Stop>,
     ) -> Result<(), Stop> {
+        if let ExprKind::Lists(next) = &binder.set.kind {
+            return self.each_list(binder, next, &mut Vec::new(), &mut each).map(|_| ());
+        }
         let course = self.course(&binder.set)?;
         let mut place = 0;
         while let Some(value) = course.at(place) {
@@ -67,6 +70,52 @@ impl Evaluator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// All lists that begin like this and are longer, as far as `each` wants more; whether it does.
+    fn each_list(
+        &mut self,
+        binder: &Binder,
+        next: &Expr,
+        list: &mut Vec<i64>,
+        each: &mut impl FnMut(&mut Self, Value) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
+        let Type::Lists(_, most) = binder.set.ty else { return Err(Stop::Unknown) };
+        if list.len() >= most.into() {
+            return Ok(true);
+        }
+        for element in self.with_local(binder, list, |evaluator| evaluator.set(next))? {
+            self.go_on(binder.set.span)?;
+            self.left.set(self.left.get().saturating_sub(list.len()));
+            list.push(element);
+            let value = Value::List(list.clone());
+            let on = self.with_local(binder, list, |evaluator| {
+                let fits = match &binder.condition {
+                    Some(condition) => evaluator.int(condition)? != 0,
+                    None => true,
+                };
+                if fits { each(evaluator, value) } else { Ok(true) }
+            })?;
+            let on = on && self.each_list(binder, next, list, each)?;
+            list.pop();
+            if !on {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Evaluates something with a list for the local of a binder.
+    fn with_local<T>(
+        &mut self,
+        binder: &Binder,
+        list: &[i64],
+        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        self.bound.push((binder.local, Value::List(list.to_vec())));
+        let result = work(self);
+        self.bound.pop();
+        result
     }
 
     fn course(&mut self, set: &Expr) -> Result<Course, Stop> {
@@ -89,6 +138,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Backwards(set) => self.course_back(set),
             ExprKind::Walk(walk) => self.walk(walk).map(Course::Members),
+            _ if matches!(set.ty, Type::List(..)) => self.list(set).map(Course::Members),
             _ => self.set(set).map(Course::Members),
         }
     }
@@ -166,7 +216,7 @@ impl Evaluator<'_> {
             match value(evaluator, member)? {
                 Value::Int(member) => members.push(member),
                 Value::Set(more) => members.extend(more),
-                Value::None | Value::Text(_) => {}
+                Value::None | Value::List(_) | Value::Text(_) => {}
             }
             Ok(true)
         })?;
@@ -243,7 +293,8 @@ impl Evaluator<'_> {
     fn best(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Evaluated {
         let mut ranked = Vec::new();
         self.each(binder, |evaluator, member| {
-            let keys = body.iter().map(|key| evaluator.int(key)).collect::<Result<Vec<_>, _>>()?;
+            let keys =
+                body.iter().map(|key| evaluator.value(key)).collect::<Result<Vec<_>, _>>()?;
             ranked.push((keys, member));
             Ok(true)
         })?;

@@ -165,6 +165,14 @@ pub fn arm_for<'a, T>(arms: &'a [Arm<T>], subject: &Value) -> Option<&'a Arm<T>>
     arms.iter().find(|arm| arm.patterns.is_empty() || arm.patterns.iter().any(fits))
 }
 
+/// Returns the finite type of the members of a set or a list.
+pub fn held(ty: &Type) -> Option<Domain> {
+    match ty {
+        Type::List(domain, _) | Type::Lists(domain, _) => Some(*domain),
+        ty => finite(ty),
+    }
+}
+
 /// Returns the finite type that a set is over.
 pub fn finite(ty: &Type) -> Option<Domain> {
     match ty {

@@ -1,22 +1,30 @@
 //! Values as the words of a state, and back.
 
 use crate::bytecode::program::NONE;
-use crate::bytecode::sets;
+use crate::bytecode::{lists, sets};
 use crate::check::rules::{Type, Value};
 
-/// Returns the words of a value; for a set its first possible member and their number are given.
+/// Returns the words of a value; for a set or a list its first possible member and their number are given.
 /// Nothing for a text, which is no word of a state.
 pub fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> Option<Vec<i64>> {
     Some(match (ty, value) {
         (Type::Set(_), value) => set_words(low, size, value),
+        (Type::List(_, most), Value::List(elements)) => {
+            lists::words((*most).into(), size, elements.iter().map(|element| element - low))
+        }
         (_, Value::Int(number)) => vec![*number],
         (_, Value::None) => vec![NONE],
-        (_, Value::Set(_) | Value::Text(_)) => return None,
+        (_, Value::Set(_) | Value::List(_) | Value::Text(_)) => return None,
     })
 }
 
-/// Returns the value that words of a state stand for; for a set its first possible member is given.
-pub fn from_words(ty: &Type, low: i64, words: &[i64]) -> Value {
+/// Returns the value that words of a state stand for; for a set or a list its first possible member
+/// and their number are given.
+pub fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value {
+    if let Type::List(..) = ty {
+        let elements = lists::elements(words, lists::bits(size));
+        return Value::List(elements.map(|element| low + element).collect());
+    }
     if !matches!(ty, Type::Set(_)) {
         return match words.first() {
             Some(&NONE) | None => Value::None,
@@ -38,7 +46,7 @@ pub fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
     let members: &[i64] = match value {
         Value::Set(members) => members,
         Value::Int(member) => std::slice::from_ref(member),
-        Value::None | Value::Text(_) => &[],
+        Value::None | Value::List(_) | Value::Text(_) => &[],
     };
     for member in members {
         // A number outside of its range was reported.

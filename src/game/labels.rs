@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{Game, LegalMoves, State, Trap};
-use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Shape, Shown, Site, Wait};
+use crate::bytecode::program::{Manner, NONE, OptionInfo, Shape, Shown, Site, Wait};
+use crate::bytecode::{Format, Program};
 use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
-use crate::vm::{capitalised, print, text, waits};
+use crate::vm::{capitalised, print_as, text, waits};
 
 /// The column in which members say what they do.
 const TEXT: &str = "text";
@@ -56,34 +56,78 @@ impl Game {
             let label = text(program, words, template, &self.names, |_| {});
             return label.unwrap_or_else(|_| info.name.clone());
         }
-        let arguments = info.shown.iter().map(|shown| self.argument(words, *shown));
+        self.form(words, option, Manner::Argument)
+    }
+
+    /// The name of an option and its arguments; those at the end that are none are left out.
+    fn form(&self, words: &State, option: u16, manner: Manner) -> String {
+        let info = &self.program().options[usize::from(option)];
+        let arguments = info.shown.iter().map(|shown| self.argument_in(words, *shown, manner));
         let mut arguments: Vec<Option<String>> = arguments.collect();
         let given = arguments.iter().rposition(Option::is_some);
         arguments.truncate(given.map_or(0, |last| last + 1));
-        let mut label = info.name.clone();
+        let mut form = info.name.clone();
         for argument in arguments {
-            label.push(' ');
-            label.push_str(argument.as_deref().unwrap_or("none"));
+            form.push(' ');
+            form.push_str(argument.as_deref().unwrap_or("none"));
         }
-        label
+        form
+    }
+
+    /// What else the legal moves may be typed as: their names and arguments where they are printed
+    /// differently, and the titles of what they name. Each with the index of its move.
+    pub fn other_forms(&self, state: &State, legal: &LegalMoves) -> Vec<(usize, String)> {
+        let (mut words, mut forms) = (state.clone(), Vec::new());
+        for index in 0..legal.count() {
+            let label = self.label_in(&mut words, legal, index);
+            let option = bind(self.program(), &mut words, legal, index);
+            let typed = self.form(&words, option, Manner::Argument);
+            let titled = self.form(&words, option, Manner::Said).replace(',', "");
+            let titled = Some(titled).filter(|titled| *titled != typed);
+            let others = [Some(typed), titled].into_iter().flatten();
+            forms.extend(others.filter(|form| *form != label).map(|form| (index, form)));
+        }
+        forms
     }
 
     /// An argument of a move in words; nothing if it is none.
     pub(super) fn argument(&self, state: &State, shown: Shown) -> Option<String> {
+        self.argument_in(state, shown, Manner::Argument)
+    }
+
+    fn argument_in(&self, state: &State, shown: Shown, manner: Manner) -> Option<String> {
         let program = self.program();
         let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
             Some(constant) => program.constants[constant],
             None => state.word(slot.into()),
         };
         let words: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
-        let is_set = program.formats[usize::from(shown.format)].shape.is_set();
-        (is_set || words != [NONE]).then(|| print(program, &self.names, &words, shown.format))
+        let shape = program.formats[usize::from(shown.format)].shape.clone();
+        let given = shape.is_set() || words != [NONE];
+        given.then(|| print_as(program, &self.names, &words, &Format { shape, manner }))
     }
 
     /// The name of a legal move's option: the first word of most labels.
     pub fn option_name(&self, legal: &LegalMoves, index: usize) -> &str {
         let option = legal.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
+    }
+
+    /// The option of a legal move, and the words of its arguments, which are written into the state.
+    pub(crate) fn bound(
+        &self,
+        state: &mut State,
+        legal: &LegalMoves,
+        index: usize,
+    ) -> (&OptionInfo, Vec<Vec<i64>>) {
+        let program = self.program();
+        let option = &program.options[usize::from(bind(program, state, legal, index))];
+        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
+            Some(constant) => program.constants[constant],
+            None => state.word(slot.into()),
+        };
+        let words = |shown: &Shown| (shown.slot..shown.slot + shown.width).map(word).collect();
+        (option, option.shown.iter().map(words).collect())
     }
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for

@@ -13,12 +13,17 @@ pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
 pub use labels::{Chance, fold};
 pub use seeing::Heard;
-pub use view::{Cell, Paint, TableView, Thing};
+pub use view::{
+    ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
+    Entry, Form, Head, Layer, LayerForm, Means, Paint, Parameter, Piece, SeatView, Seen, Setting,
+    Standing, Status, TableView, Tag, Thing, What,
+};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
-use crate::check::rules::{LocalId, PLAYER, Rules};
-use crate::compile::{Compiled, Snippet, Specialisation, value_text};
+use crate::check::rules::{LocalId, PLAYER, Rules, StmtKind};
+use crate::check::visit::visit_stmts;
+use crate::compile::{Compiled, Snippet, Specialisation, compile, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
@@ -62,6 +67,8 @@ pub struct Said {
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
     pub said: Vec<Said>,
+    /// The `finish` that ended the game, where it has just ended.
+    pub ended_at: Option<Span>,
     offers: Offers,
 }
 
@@ -142,6 +149,10 @@ struct Loaded {
     info: GameInfo,
     /// The numbers that walk along a row.
     tracks: Vec<view::Track>,
+    /// What the rules compare where the game ends.
+    aims: view::Aims,
+    /// What stands for members where there is little room, once it is known.
+    shorts: OnceLock<Vec<Vec<String>>>,
     fingerprint: OnceLock<u64>,
 }
 
@@ -173,7 +184,8 @@ impl Game {
             options: options.collect(),
         };
         let tracks = view::tracks(&rules, &compiled.program);
-        let (pieces_run, fingerprint) = Default::default();
+        let aims = view::aims(&rules);
+        let (pieces_run, fingerprint, shorts) = Default::default();
         let loaded = Loaded {
             rules,
             sources,
@@ -183,6 +195,8 @@ impl Game {
             pieces_run,
             info,
             tracks,
+            aims,
+            shorts,
             fingerprint,
         };
         Game { loaded: Arc::new(loaded), names }
@@ -275,9 +289,12 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
-        let mut table = Table { said: std::mem::take(&mut legal.said), left: MAX_SAID };
+        let mut table =
+            Table { said: std::mem::take(&mut legal.said), left: MAX_SAID, operation: None };
         let step = self.advance_before(state, legal, &mut table)?;
         legal.said = table.said;
+        let last = table.operation.filter(|_| step == Step::End);
+        legal.ended_at = last.map(|operation| self.program().spans[operation]);
         if table.left == 0 {
             let span = self.program().sites[state.site_number()].span;
             return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
@@ -363,6 +380,28 @@ impl Game {
         })
     }
 
+    /// The same game where each state knows its turn; nothing if the rules have no `turns`.
+    pub fn counting_turns(&self) -> Option<Game> {
+        let mut rules = self.rules().clone();
+        rules.reads_turn = true;
+        let mut counts = false;
+        for rule in &rules.rules {
+            visit_stmts(&rule.body, &mut |stmt| {
+                counts |= matches!(stmt.kind, StmtKind::Turns { .. });
+            });
+        }
+        let compiled = compile(&rules, self.setting(), self.sources()).ok()?;
+        let (sources, setting) = (Arc::clone(&self.loaded.sources), self.setting().clone());
+        let names = Arc::clone(&self.names);
+        let rules = Arc::new(rules);
+        counts.then(|| Game::build(rules, sources, setting, compiled, Vec::new(), names))
+    }
+
+    /// The number of the turn, where the game counts turns; 0 before the first.
+    pub fn turn(&self, state: &State) -> Option<i64> {
+        self.rules().reads_turn.then(|| state.word(Program::header(self.info().players)))
+    }
+
     pub fn table(&self, state: &State) -> TableView {
         view::table(self.view(state, None))
     }
@@ -401,9 +440,23 @@ impl Game {
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
-        let Loaded { rules, tracks, .. } = self.loaded.as_ref();
-        let (program, names) = (self.program(), self.names());
-        view::View { rules, program, names, tracks, state, player, rolled: None, whole: false }
+        let Loaded { rules, tracks, aims, shorts, setting, compiled, .. } = self.loaded.as_ref();
+        let (program, names, ranges) = (self.program(), self.names(), &compiled.ranges);
+        let (rolled, whole) = (None, false);
+        view::View {
+            rules,
+            program,
+            names,
+            tracks,
+            aims,
+            shorts,
+            setting,
+            ranges,
+            state,
+            player,
+            rolled,
+            whole,
+        }
     }
 
     /// What is measured when a game is over, in the order of the file.
@@ -455,11 +508,17 @@ struct Table {
     said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
+    /// The last one that was carried out.
+    operation: Option<usize>,
 }
 
 impl Driver for Table {
     fn wants_speech(&self) -> bool {
         self.left > 0
+    }
+
+    fn on_op(&mut self, operation: usize) {
+        self.operation = Some(operation);
     }
 
     fn hear(&mut self, to: Option<u8>, text: &str) {

@@ -459,6 +459,7 @@ pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
         ItemKind::MoreMoves(it) => ("extend", Some(&it.name)),
         ItemKind::Measure(it) => ("measure", Some(&it.name)),
         ItemKind::Always(_) => ("always", None),
+        ItemKind::Strategy(_) => ("strategy", None),
         ItemKind::Flow(it) if it.phase == Phase::Setup => ("setup", None),
         ItemKind::Flow(_) => ("play", None),
     }

@@ -1,9 +1,11 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Shape, Type, UnaryOp, Value,
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Shape, Type, UnaryOp,
+    Value,
 };
-use crate::rulebook::english::{is, joined, list};
+use crate::rulebook::english::{is, is_many, is_noun, joined, list, one, predicate};
+use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -106,8 +108,19 @@ impl Words<'_> {
             | ExprKind::Constant(_) => {
                 format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
             }
+            ExprKind::Call(id, args) => {
+                let rule = &self.book.rules.rules[id.index()];
+                let property = self.property(rule, args, yes);
+                property.unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
+            }
             _ => format!("{} {holds}", self.operand(expr)),
         }
+    }
+
+    /// A rule with a name like `is_over` or `may_play`, said of what it is about: `you may *play* *c*`.
+    fn property(self, rule: &Rule, args: &[Expr], yes: bool) -> Option<String> {
+        let args: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
+        property(rule, &args, yes)
     }
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
@@ -152,9 +165,21 @@ impl Words<'_> {
         format!(" for {} {claims}", if is_player { "whom" } else { "which" })
     }
 
-    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`.
+    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
+    /// of *c* is …` becomes ` whose cost is …`.
     pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
         let local = format!("{} ", self.local(binder.local));
+        let of_it = asked.strip_prefix(" for whom the ").or(asked.strip_prefix(" for which the "));
+        let of_it = of_it.and_then(|it| it.split_once(&format!(" of {local}")));
+        if let Some((what, rest)) = of_it {
+            let loose = ["(", " of ", " for ", " in ", " on "];
+            // `a fruit in the bag of *p* whose cost …` could be the cost of *p*.
+            let is_plain =
+                loose.iter().all(|it| !what.contains(it)) && !self.thing(&binder.set).contains('*');
+            if is_plain && !rest.contains(local.trim()) && local.starts_with('*') {
+                return format!(" whose {what} {rest}");
+            }
+        }
         for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
             let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));
             if let Some(rest) =
@@ -169,8 +194,8 @@ impl Words<'_> {
     fn equal(self, a: &Expr, b: &Expr, yes: bool) -> Phrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
         let is_empty = |expr: &Expr| match &expr.kind {
-            ExprKind::SetOf(items) => items.is_empty(),
-            ExprKind::Value(Value::Set(members)) => members.is_empty(),
+            ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
+            ExprKind::Value(Value::Set(members) | Value::List(members)) => members.is_empty(),
             _ => false,
         };
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
@@ -197,7 +222,11 @@ impl Words<'_> {
             let thing = self.placed(a, Tightness::Sets);
             let lies_empty =
                 matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
-            if self.is_owner_of_cell(a) && !is_none(b) {
+            if is_none(b)
+                && let Some(text) = self.had(a, !yes)
+            {
+                text
+            } else if self.is_owner_of_cell(a) && !is_none(b) {
                 let verb = if yes { "belongs" } else { "does not belong" };
                 format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
             } else if is_empty(b) || is_none(b) && lies_empty {
@@ -210,6 +239,23 @@ impl Words<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
+    /// and where the name is no noun.
+    fn had(self, var: &Expr, yes: bool) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        let name = title(&var.title, &var.name);
+        if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
+            return None;
+        }
+        let what = if yes { one(&name) } else { format!("no {name}") };
+        Some(match of.first().map(|owner| self.operand(owner)).as_deref() {
+            None => format!("there is {what}"),
+            Some("you") => format!("you have {what}"),
+            Some(owner) => format!("{owner} has {what}"),
+        })
     }
 
     /// Whether a value is the player whose piece lies on a cell.
@@ -227,7 +273,7 @@ impl Words<'_> {
     fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
         let turned = a.span.start > b.span.start;
         let (left, right) = if turned { (b, a) } else { (a, b) };
-        let members = matches!(a.ty, Type::Kind(_));
+        let members = matches!(a.ty, Type::Kind(_) | Type::List(..));
         let words = match (turned != yes, strict == yes, members) {
             (true, true, false) => "less than",
             (true, false, false) => "at most",
@@ -260,6 +306,19 @@ impl Words<'_> {
             ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
             _ => 0,
         };
+        if let ExprKind::Column(kind, at, _) = &set.kind
+            && !self.book.kind(*kind).columns[*at].is_computed()
+            && (*at > 0 || matches!(self.book.kind(*kind).shape, Shape::Plain | Shape::Board(_)))
+        {
+            let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
+            let includes = match (is_many(&set), yes) {
+                (true, true) => "include",
+                (true, false) => "do not include",
+                (false, true) => "includes",
+                (false, false) => "does not include",
+            };
+            return (format!("{set} {includes} {a}"), Tightness::Comparison);
+        }
         let place = match &set.kind {
             _ if written_out > 0 => self.either(set),
             ExprKind::Interval(low, high) => {
@@ -303,6 +362,22 @@ impl Words<'_> {
         let asked = own.chain(body.iter().map(|it| (it, is_any)));
         format!("there is {over}{}", self.of_one(binder, self.where_all(binder, asked)))
     }
+}
+
+/// What a rule says of this, if its name does and it is about nothing else: who may do what, or what
+/// one thing is.
+pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
+    let name = title(&rule.title, &rule.name);
+    let (is_player, acts) = (
+        rule.params > 0 && rule.locals[0].ty == Type::Kind(PLAYER),
+        ["can ", "may ", "must "].iter().any(|verb| name.starts_with(verb)),
+    );
+    let is_plain = if acts { is_player && of.len() <= 2 } else { of.len() <= 1 };
+    if !is_plain || rule.returns != Type::Bool {
+        return None;
+    }
+    let said = predicate(&name, of.first().map_or("it", String::as_str), yes)?;
+    Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
 }
 
 fn not(yes: bool) -> &'static str {

@@ -202,7 +202,11 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let own = kind.own();
     let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
     let mut heading = vec![String::new()];
-    heading.extend(columns.iter().map(|column| title("", &column.name)));
+    let head = |column: &&Column| match column.name.as_str() {
+        "text" => "what it does".to_owned(),
+        name => title("", name),
+    };
+    heading.extend(columns.iter().map(head));
     heading.extend(copies.iter().map(|_| "cards".to_owned()));
     heading.extend(has_notes.then(String::new));
     let row = |at: usize| {

@@ -120,6 +120,40 @@ pub fn is_many(thing: &str) -> bool {
     head.is_some_and(|head| head.split(' ').any(|word| is_many(word.trim_matches('*'))))
 }
 
+/// How names of what is true or not begin: the verb, with `you`, and denied.
+const AUXILIARIES: [(&str, &str, &str); 5] = [
+    ("is", "are", "not"),
+    ("has", "have", "not"),
+    ("can", "can", "cannot"),
+    ("may", "may", "not"),
+    ("must", "must", "need not"),
+];
+
+/// What is true or not by its name, said of somebody: `is_over` is `it is *over*`, `can_go` is
+/// `you cannot *go*`. Nothing if the name is no such word with others behind it.
+pub fn predicate(name: &str, who: &str, yes: bool) -> Option<String> {
+    let (first, rest) = name.split_once(' ')?;
+    let (is, are, denied) = AUXILIARIES.iter().find(|(is, ..)| *is == first)?;
+    let verb = if who == "you" { are } else { is };
+    let verb = match *denied {
+        _ if yes => (*verb).to_owned(),
+        "not" => format!("{verb} not"),
+        denied => denied.to_owned(),
+    };
+    Some(format!("{who} {verb} *{rest}*"))
+}
+
+/// The term in such a name: `over` in `is over`.
+pub fn term(name: &str) -> &str {
+    let is_verb = |word: &str| AUXILIARIES.iter().any(|(is, ..)| *is == word);
+    name.split_once(' ').filter(|(first, _)| is_verb(first)).map_or(name, |(_, rest)| rest)
+}
+
+/// Whether a name is a thing, unlike `in play`, which can only be quoted.
+pub fn is_noun(name: &str) -> bool {
+    !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it))
+}
+
 /// `you choose`, `*p* chooses`
 pub fn does(who: &str, verb: &str) -> String {
     format!("{who} {verb}{}", if who == "you" { "" } else { "s" })
@@ -171,6 +205,18 @@ pub fn plural(noun: &str) -> String {
     }
     let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end));
     if hisses { format!("{noun}es") } else { format!("{noun}s") }
+}
+
+/// The name of one of several things: `drops of oil` is `drop of oil`.
+pub fn singular(nouns: &str) -> String {
+    let (head, of) = nouns.split_at(nouns.find(" of ").unwrap_or(nouns.len()));
+    let kept = ["ss", "us", "is"].iter().any(|end| head.ends_with(end));
+    let one = match (head.strip_suffix("ies"), head.strip_suffix('s')) {
+        (Some(stem), _) => format!("{stem}y"),
+        (_, Some(stem)) if !kept => stem.to_owned(),
+        _ => head.to_owned(),
+    };
+    one + of
 }
 
 pub fn one(noun: &str) -> String {

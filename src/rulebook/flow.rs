@@ -7,11 +7,15 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::rulebook::english::{capitalised, does, embedded, joined, paragraph, sentence};
+use crate::rulebook::conditions::property;
+use crate::rulebook::english::{
+    capitalised, does, embedded, joined, lowered, paragraph, sentence, term,
+};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
 use crate::rulebook::{Book, title};
+use crate::source::Span;
 
 pub(super) fn play(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];
@@ -35,8 +39,11 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    let steps = Words::of(book, rule).steps(&rule.body);
-    if steps.is_empty() { String::new() } else { format!("{}\n", listed(&steps, 0, true)) }
+    match Words::of(book, rule).steps(&rule.body).as_slice() {
+        [] => String::new(),
+        [only] if only.below.is_empty() => format!("{}\n\n", only.text),
+        steps => format!("{}\n", listed(steps, 0, true)),
+    }
 }
 
 /// What a rule is called, with what it is about.
@@ -107,23 +114,34 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
 
 fn name(rule: &Rule) -> String {
     let name = title(&rule.title, &rule.name);
-    name.strip_suffix(" of").map(str::to_owned).unwrap_or(name)
+    let name = name.strip_suffix(" of").unwrap_or(&name);
+    let said = property(rule, &vec![String::new(); rule.params], true);
+    if said.is_some() { term(name) } else { name }.to_owned()
 }
 
 fn entry(book: &Book, rule: &Rule) -> String {
     let words = Words::of(book, rule);
     let params = words.params(rule);
     let params = if params.is_empty() { params } else { format!(" ({params})") };
-    let head = format!("- *{}*{params}", name(rule));
+    let of: Vec<String> = (0..rule.params).map(|at| words.local(LocalId::at(at))).collect();
+    let said = property(rule, &of, true);
+    let head = match &said {
+        Some(said) => format!("- {}", capitalised(said)),
+        None => format!("- *{}*{params}", name(rule)),
+    };
+    let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
-        return format!("{head}: {note}\n");
+        return match note.strip_prefix("Whether ") {
+            Some(note) => format!("{head} {holds} {note}\n"),
+            None => format!("{head}: {note}\n"),
+        };
     }
     if let [only] = rule.body.as_slice()
         && let StmtKind::Return(Some(value)) = &only.kind
     {
         return if value.ty == Type::Bool && book.truth(value).is_none() {
-            format!("{head} holds if {}.\n", words.holds(value))
+            format!("{head} {holds} {}.\n", words.holds(value))
         } else {
             format!("{head}: {}.\n", words.thing(value))
         };
@@ -138,10 +156,11 @@ pub(super) fn ending(book: &Book) -> String {
     for rule in called(book) {
         let words = Words::of(book, rule);
         let mut found = Vec::new();
-        words.ends(&rule.body, &mut Vec::new(), &mut found);
+        words.ends(&rule.body, &mut Vec::new(), &mut found, false);
         if found.is_empty() {
             continue;
         }
+        let mut found: Vec<String> = found.into_iter().map(|(_, line)| line).collect();
         found.extend(words.definitions(&rule.body, &found));
         if is_flow(book, rule) {
             text.extend(found.iter().map(|line| format!("- {line}\n")));
@@ -162,6 +181,25 @@ pub(super) fn ending(book: &Book) -> String {
     text
 }
 
+/// The line of the book for the `finish` at a place.
+pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
+    let is_in = |rule: &Rule| {
+        let mut is_there = false;
+        visit_stmts(&rule.body, &mut |stmt| is_there |= stmt.span == finish);
+        is_there
+    };
+    if let Some(last) = &book.rules.limit
+        && is_in(&book.rules.rules[last.body.index()])
+    {
+        return limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
+    }
+    let rule = called(book).into_iter().find(|rule| is_in(rule))?;
+    let mut found = Vec::new();
+    Words::of(book, rule).ends(&rule.body, &mut Vec::new(), &mut found, true);
+    let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
+    found.into_iter().find(|(at, _)| around(at)).map(|(_, line)| line)
+}
+
 fn limit(book: &Book) -> String {
     let Some(limit) = &book.rules.limit else { return String::new() };
     let rule = &book.rules.rules[limit.body.index()];
@@ -172,17 +210,26 @@ fn limit(book: &Book) -> String {
     let words = Words::of(book, rule);
     let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
     let count = words.thing(&limit.decisions);
-    format!("- After {count} decisions at the latest: {steps}\n")
+    format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
 impl Words<'_> {
-    /// Collects the ends of a block, each with the conditions around it.
-    fn ends(self, block: &Block, around: &mut Vec<String>, found: &mut Vec<String>) {
+    /// Collects the ends of a block, each with the conditions around it. If each end is wanted `alone`,
+    /// a note does without them, and one above a decision says nothing of an end inside.
+    fn ends(
+        self,
+        block: &Block,
+        around: &mut Vec<String>,
+        found: &mut Vec<(Span, String)>,
+        alone: bool,
+    ) {
         for stmt in block {
             if let Some(note) = self.note_at(stmt.span)
                 && finishes(stmt)
+                && !(alone && decides(stmt))
             {
-                found.push(self.book.written(|| end(around, &note)));
+                let around = if alone { &[] } else { around.as_slice() };
+                found.push((stmt.span, self.book.written(|| end(around, &note))));
                 continue;
             }
             let what = match &stmt.kind {
@@ -193,16 +240,17 @@ impl Words<'_> {
             };
             // Nothing is added when there is no room for more.
             let text = what.map(|what| self.book.written(|| end(around, &what)));
-            found.extend(text.filter(|text| !text.is_empty()));
+            let text = text.filter(|text| !text.is_empty());
+            found.extend(text.map(|text| (stmt.span, text)));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);
-                self.ends(block, around, found);
+                self.ends(block, around, found, alone);
                 around.pop();
             };
             match &stmt.kind {
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
-                    Some(true) => self.ends(then, around, found),
-                    Some(false) => self.ends(otherwise, around, found),
+                    Some(true) => self.ends(then, around, found, alone),
+                    Some(false) => self.ends(otherwise, around, found, alone),
                     None => {
                         within(self.holds(condition), then);
                         within(self.fails(condition), otherwise);
@@ -218,7 +266,7 @@ impl Words<'_> {
                 | StmtKind::Times(_, body)
                 | StmtKind::Repeat(body, _)
                 | StmtKind::While(_, body)
-                | StmtKind::Turns { body, .. } => self.ends(body, around, found),
+                | StmtKind::Turns { body, .. } => self.ends(body, around, found, alone),
                 StmtKind::Choose(choose) => {
                     for option in &choose.options {
                         let chooses = does(&self.decider(choose), "choose");
@@ -325,6 +373,14 @@ fn finishes(stmt: &Stmt) -> bool {
             || matches!(kind, StmtKind::FinishRanking { .. });
     });
     finishes
+}
+
+fn decides(stmt: &Stmt) -> bool {
+    let mut decides = false;
+    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
+        decides |= matches!(inner.kind, StmtKind::Choose(_));
+    });
+    decides
 }
 
 /// The names of locals in a text: `*name*`, or `you`.

@@ -9,12 +9,14 @@ mod drawn;
 pub mod english;
 mod flow;
 mod moves;
+mod phrases;
 mod setup;
 mod steps;
 mod values;
 mod words;
 
 pub use self::english::authored;
+pub use self::phrases::{Names, Phrases, Place, plain_notes};
 
 use std::collections::BTreeMap;
 
@@ -246,6 +248,11 @@ impl<'a> Book<'a> {
             (Value::Int(number), _) => number.to_string().replace('-', "−"),
             (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
             (Value::Set(members), _) => list(members.iter().map(ToString::to_string), "and"),
+            (Value::List(elements), Type::List(domain, _)) if !elements.is_empty() => {
+                let member = |it: &i64| self.value(&Value::Int(*it), &domain.member_type());
+                format!("the list {}", list(elements.iter().map(member), "and"))
+            }
+            (Value::List(_), _) => "an empty list".to_owned(),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::rulebook::words::Words;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
+use crate::syntax::ast::FoldWord;
 
 pub(super) fn moves(book: &Book) -> String {
     let mut parts = Vec::new();
@@ -231,18 +232,48 @@ impl Words<'_> {
                 return self.book.truth(condition).is_none().then(text);
             }
             Clause::Let(local, value) => (*local, note(value).unwrap_or_else(|| self.thing(value))),
-            Clause::For(binder) | Clause::Maybe(binder) => {
-                let or = if matches!(clause, Clause::Maybe(_)) { ", or nothing" } else { "" };
-                let filter = self.of_one(binder, self.filter(binder));
-                let text = || format!("{}{filter}{or}", self.range(binder));
+            Clause::For(binder) => {
+                let text = || self.so_many(binder).unwrap_or_else(|| self.asked(binder));
                 (binder.local, note(&binder.set).unwrap_or_else(text))
+            }
+            Clause::Maybe(binder) => {
+                let note = note(&binder.set).map(|note| format!("{note} You may leave it out."));
+                let text = || format!("{}, or nothing", self.asked(binder));
+                (binder.local, note.unwrap_or_else(text))
             }
         };
         // What a name stands for: `*c*: a colour for which …`.
         Some(format!("{}: {text}", self.local(local)))
     }
 
+    fn asked(self, binder: &Binder) -> String {
+        self.range(binder) + &self.of_one(binder, self.filter(binder))
+    }
+
+    /// Subsets of which only the size is asked: `any 3 cards of your hand`.
+    fn so_many(self, binder: &Binder) -> Option<String> {
+        let ExprKind::Subsets(all) = &binder.set.kind else { return None };
+        let ExprKind::Binary(BinaryOp::Equal, size, number) = &binder.condition.as_ref()?.kind
+        else {
+            return None;
+        };
+        let ExprKind::Fold { word: FoldWord::Count, binder: counted, body } = &size.kind else {
+            return None;
+        };
+        let is_part = matches!(counted.set.kind, ExprKind::Local(it) if it == binder.local);
+        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
+        (is_part && body.is_empty() && counted.condition.is_none()).then(|| {
+            let (number, nouns) = (self.operand(number), self.book.nouns(*members));
+            format!("any {number} {nouns} of {}", self.operand(all))
+        })
+    }
+
     fn range(self, binder: &Binder) -> String {
+        if let Some((face, cards)) = self.faces(&binder.set)
+            && !self.is_filtered(cards)
+        {
+            return format!("{} of a card in {}", one(&face), self.operand(&cards.set));
+        }
         let noun = self.noun_of(binder.local);
         let set = self.placed(&binder.set, self.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
@@ -269,6 +300,7 @@ impl Words<'_> {
             }
             _ if set == "the other players" => "another player".to_owned(),
             ExprKind::Subsets(_) => set,
+            ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
         }
@@ -306,8 +338,15 @@ impl Words<'_> {
 
     fn pick(self, pick: &Pick) -> String {
         let chooses = capitalised(&does(&self.thing(&pick.chooser), "choose"));
-        let (set, name) = (self.operand(&pick.set), title("", &pick.name));
-        format!("{chooses} one of {set} (**{name}**).\n\n")
+        let name = title("", &pick.name);
+        let thing = match (&pick.set.kind, &pick.set.ty) {
+            (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
+            (_, Type::Set(domain)) => {
+                format!("{} of {}", one(&self.book.noun(*domain)), self.operand(&pick.set))
+            }
+            _ => format!("one of {}", self.operand(&pick.set)),
+        };
+        format!("{chooses} {thing} (**{name}**).\n\n")
     }
 
     /// What a group was given, where it is offered.
@@ -345,7 +384,7 @@ impl Words<'_> {
     }
 
     /// The player that a group calls `me` is spoken to in it.
-    fn for_group(self, option: &MoveOption) -> Self {
+    pub(super) fn for_group(self, option: &MoveOption) -> Self {
         let mut given = given(option).map(|(local, _)| local);
         let me = given.find(|local| self.locals[local.index()].name == "me");
         Words { you: me.or(self.you), ..self }

@@ -149,7 +149,7 @@ fn positions(book: &Book, history: &History) -> String {
         format!("*{}*", title(&var.title, &var.name))
     });
     let note = noted(". ", &history.notes);
-    format!("- **{name}**: positions that were there, each of {}{note}\n", list(of, "and"))
+    format!("- **{name}**: none yet; a position is made of {}{note}\n", list(of, "and"))
 }
 
 fn first(book: &Book, var: &Var) -> String {

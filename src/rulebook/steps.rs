@@ -5,7 +5,7 @@ use crate::check::rules::{
     ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
-    capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence,
+    capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence, singular,
 };
 use crate::rulebook::title;
 use crate::rulebook::words::Words;
@@ -299,14 +299,14 @@ impl Words<'_> {
         }
     }
 
-    /// A rule that is done: `do **Draw** (you, 2)`.
+    /// A rule that is followed: `follow **Draw** (you, 2)`.
     fn done(self, call: &Expr) -> String {
         let ExprKind::Call(id, args) = &call.kind else { return self.thing(call) };
         let rule = &self.book.rules.rules[id.index()];
         let name = capitalised(&title(&rule.title, &rule.name));
         match self.arguments(args).as_str() {
-            "" | "you" => format!("do **{name}**"),
-            args => format!("do **{name}** ({args})"),
+            "" | "you" => format!("follow **{name}**"),
+            args => format!("follow **{name}** ({args})"),
         }
     }
 
@@ -361,6 +361,9 @@ impl Words<'_> {
         let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         match (is_set, add) {
+            (_, true) if matches!(place.ty, Type::List(..)) => {
+                format!("add {value} to the end of {name}")
+            }
             (_, true) => format!("add {value} to {name}"),
             (true, false) => format!("remove {value} from {name}"),
             (false, false) => format!("subtract {value} from {name}"),
@@ -382,6 +385,7 @@ impl Words<'_> {
         };
         let coin = title(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
+        let coin = if amount == "1" { singular(&coin) } else { coin };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 

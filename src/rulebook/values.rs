@@ -50,7 +50,7 @@ impl Words<'_> {
     pub(super) fn supposed(self, block: &Block) -> String {
         let steps = self.steps(block);
         let text = joined(steps.iter().map(|step| embedded(&step.text)), "; ");
-        match text.strip_prefix("do ") {
+        match text.strip_prefix("follow ") {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
             _ => format!("after this: {text}"),
         }
@@ -139,12 +139,15 @@ impl Words<'_> {
                 let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
                 (Tightness::Range, format!("{a} to {b}"))
             }
+            ExprKind::ListOf(items) => return self.list_of(items),
+            ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
+            ExprKind::Binary(BinaryOp::Nth, list, index) => {
+                let index = self.placed(index, Tightness::Sum);
+                (operand, format!("element {index} of {}", self.operand(list)))
+            }
             ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
             ExprKind::Filter(binder) => (open, self.those(binder)),
-            ExprKind::Image(of, binder) => {
-                let value = self.placed(of, Tightness::Sets);
-                (open, format!("{value} for {}", self.each(binder, "each")))
-            }
+            ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.fold(*word, binder, body),
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => return self.phrase(if truth { then } else { otherwise }),
@@ -163,6 +166,46 @@ impl Words<'_> {
             _ => (operand, self.code(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// `the ranks of the cards in your hand`, `*n* + 1 for each number *n* in …`
+    fn image(self, set: &Expr, of: &Expr, binder: &Binder) -> String {
+        let Some((noun, cards)) = self.faces(set) else {
+            let value = self.placed(of, Tightness::Sets);
+            return format!("{value} for {}", self.each(binder, "each"));
+        };
+        let of = if self.is_filtered(cards) {
+            self.those(cards)
+        } else {
+            format!("the cards in {}", self.operand(&cards.set))
+        };
+        format!("the {} of {of}", plural(&noun))
+    }
+
+    fn list_of(self, items: &[Expr]) -> Phrase {
+        match items {
+            [] => ("an empty list".to_owned(), Tightness::Operand),
+            items => {
+                let listed = self.listed(items, Tightness::Range, "and");
+                (format!("the list {listed}"), Tightness::From)
+            }
+        }
+    }
+
+    /// Members one after another: `1 to 9 cells in order, each in …`.
+    pub(super) fn lists(self, next: &Expr, ty: &Type) -> String {
+        let Type::Lists(domain, most) = ty else { return self.thing(next) };
+        let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
+        format!("1 to {most} {nouns} in order, each in {next}")
+    }
+
+    /// The cards whose faces a set holds, and what such a face is called.
+    pub(super) fn faces(self, set: &Expr) -> Option<(String, &Binder)> {
+        let ExprKind::Image(value, cards) = &set.kind else { return None };
+        let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
+        let Shape::Cards(face) = self.book.kind(*kind).shape else { return None };
+        let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
+        is_each.then(|| (self.book.noun(Domain::Kind(face)), cards))
     }
 
     fn value_cases(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
@@ -270,13 +313,21 @@ impl Words<'_> {
         let names =
             table.name.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
         let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
-            let number = self.operand(if or_none { unclamped(number) } else { number });
-            format!("{name} {number}")
+            (name, self.thing(if or_none { unclamped(number) } else { number }))
         });
-        let numbers: Vec<String> = numbers.collect();
+        let numbers: Vec<(&str, String)> = numbers.collect();
+        let is_short = numbers.iter().all(|(_, number)| !number.contains(' '));
         match numbers.as_slice() {
-            [number] => format!("{noun} {number}"),
-            numbers => format!("the {noun} in {}", numbers.join(", ")),
+            [(_, number)] if is_short => format!("{noun} {number}"),
+            numbers if is_short => {
+                let numbers = numbers.iter().map(|(name, number)| format!("{name} {number}"));
+                format!("the {noun} in {}", joined(numbers, ", "))
+            }
+            numbers => {
+                let numbers =
+                    numbers.iter().map(|(name, number)| format!("whose {name} is {number}"));
+                format!("the {noun} {}", list(numbers, "and"))
+            }
         }
     }
 
@@ -298,7 +349,10 @@ impl Words<'_> {
             UnaryOp::Others => format!("all players but {thing}"),
             UnaryOp::Seat => format!("the seat of {thing}"),
             UnaryOp::Abs => return (format!("{thing} without its sign"), Tightness::Open),
-            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards => thing,
+            UnaryOp::FirstElement => format!("the first of {thing}"),
+            UnaryOp::LastElement => format!("the last of {thing}"),
+            UnaryOp::Length => format!("the length of {thing}"),
+            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::ToList | UnaryOp::PileCards => thing,
         };
         (text, Tightness::Operand)
     }
@@ -307,6 +361,9 @@ impl Words<'_> {
         let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
         match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
             None | Some("1") => format!("the {place} card of {pile}"),
+            Some(count) if count.contains(' ') => {
+                format!("the {place} cards of {pile}, as many as {count}")
+            }
             Some(count) => format!("the {place} {count} cards of {pile}"),
         }
     }
@@ -443,7 +500,8 @@ impl Words<'_> {
             return (self.count(inner, &[]).0, Tightness::Open);
         }
         let nouns = match &binder.set.ty {
-            Type::Set(domain) => self.book.nouns(*domain),
+            Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
+            Type::Lists(domain, _) => format!("lists of {}", self.book.nouns(*domain)),
             _ => plural(&self.noun_of(binder.local)),
         };
         // `the number of cards in S` ends where S does; with a condition it goes as far as it can.

@@ -4,7 +4,7 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
-use crate::rulebook::english::{code, is, joined, one, paragraph, plural};
+use crate::rulebook::english::{code, is, is_noun, joined, one, paragraph, plural};
 use crate::rulebook::values::backwards;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
@@ -90,9 +90,7 @@ impl<'a> Words<'a> {
             return format!("{name} {}", self.operands(of));
         }
         let behind = self.indices(word, of);
-        // `your *in play*`: no noun, so only a name.
-        let is_noun = !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it));
-        if !is_noun || var.ty == Type::Bool {
+        if !is_noun(&name) || var.ty == Type::Bool {
             name = format!("*{name}*");
         }
         let name = match owner.map(|owner| self.operand(owner)).as_deref() {
@@ -192,6 +190,7 @@ impl<'a> Words<'a> {
             Some(Type::Kind(kind)) => self.book.noun(Domain::Kind(*kind)),
             Some(Type::Number) => "number".to_owned(),
             Some(Type::Set(domain)) => format!("set of {}", self.book.nouns(*domain)),
+            Some(Type::List(domain, _)) => format!("list of {}", self.book.nouns(*domain)),
             _ => "value".to_owned(),
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use super::running::Running;
 use crate::bots::{Clock, Kind};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Player, TableView};
+use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Opening, Script};
@@ -19,24 +19,24 @@ pub enum Seat {
 
 impl Seat {
     /// Returns the seat that a word of the command line means.
-    pub fn named(word: &str, clock: Clock) -> Option<Seat> {
+    pub fn named(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
         if word == "human" {
             return Some(Seat::Human);
         }
-        Some(Seat::Bot { kind: Kind::parse(word)?, clock })
+        Some(Seat::Bot { kind: Kind::named(word, game)?, clock })
     }
 
     /// Returns the word of the command line that means it.
-    pub fn word(&self) -> String {
+    pub fn word(&self, game: &Game) -> String {
         match self {
             Seat::Human => "human".to_owned(),
-            Seat::Bot { kind, .. } => kind.word(),
+            Seat::Bot { kind, .. } => kind.word(game),
         }
     }
 
     /// Returns the words that seats are called by, for messages.
-    pub fn words() -> String {
-        format!("`human`, {}", Kind::WORDS)
+    pub fn words(game: &Game) -> String {
+        format!("`human`, {}", Kind::words(game))
     }
 }
 
@@ -95,6 +95,31 @@ pub struct Showing<'a> {
     pub whole: bool,
 }
 
+/// Something that the program teaches once: who has used it is not told of it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hint {
+    /// How moves are typed.
+    Moves,
+    /// How a move is completed that was begun.
+    Steps,
+    /// How the rule is shown that forbids a move.
+    Why,
+    /// How a decision is taken back.
+    Undo,
+}
+
+impl Hint {
+    /// Returns the word that it is kept by.
+    pub fn word(self) -> &'static str {
+        match self {
+            Hint::Moves => "moves",
+            Hint::Steps => "steps",
+            Hint::Why => "why",
+            Hint::Undo => "undo",
+        }
+    }
+}
+
 /// Asks people and shows them things. An error means that the console is gone.
 #[expect(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
@@ -106,10 +131,24 @@ pub trait Console {
     fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
         Ok(Reply::Line(String::new()))
     }
+    /// Begins work that people can stop, until [`Console::waited`].
+    fn begin_work(&mut self) -> io::Result<()> {
+        Ok(())
+    }
     /// Tells people who wait that a program begins to think. It is no part of the game.
     fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
         Ok(())
     }
+    /// Returns for how many seconds people have just waited, if that was long.
+    fn waited_long(&self) -> Option<u64> {
+        None
+    }
+    /// Whether people at the screen have never used this, and were not told of it before.
+    fn wants_hint(&mut self, _hint: Hint) -> bool {
+        false
+    }
+    /// Learns that people have used this.
+    fn used(&mut self, _hint: Hint) {}
     /// How the program that thinks learns that people want it to stop.
     fn progress(&self) -> &'static Progress {
         &UNWATCHED
@@ -120,6 +159,14 @@ pub trait Console {
         Ok(false)
     }
     fn tell(&mut self, line: &str) -> io::Result<()>;
+    /// Tells what happened in the game, which the next view has in its log.
+    fn news(&mut self, line: &str) -> io::Result<()> {
+        self.tell(line)
+    }
+    /// Asks a question of the rules, which the view has, too.
+    fn question(&mut self, line: &str) -> io::Result<()> {
+        self.news(line)
+    }
     /// Tells a line that is no part of the game, such as a warning.
     fn note(&mut self, line: &str) -> io::Result<()>;
     fn show(&mut self, showing: &Showing) -> io::Result<()>;
@@ -141,6 +188,27 @@ pub(super) fn think<T>(
     console.wait_for(thinker)?;
     let thought = work();
     Ok((thought, console.waited()?))
+}
+
+/// Tells people at a screen of something that they have never used.
+pub(super) fn hint(io: &mut DynIo, hint: Hint, line: &str) -> io::Result<()> {
+    let wanted = io.console.is_lively() && io.console.wants_hint(hint);
+    if wanted { io.console.tell(line) } else { Ok(()) }
+}
+
+/// Tells many lines; people can stop that.
+pub(super) fn interruptible(
+    console: &mut dyn Console,
+    lines: impl Iterator<Item = String>,
+) -> io::Result<()> {
+    console.begin_work()?;
+    for line in lines {
+        if console.progress().is_stopped() {
+            break;
+        }
+        console.tell(&line)?;
+    }
+    if console.waited()? { console.tell("…") } else { Ok(()) }
 }
 
 /// A script to be played on, with the beginning of its game.

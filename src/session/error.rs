@@ -67,6 +67,9 @@ diagnostics! {
         help: "after it only `set`, `?` and `do` may follow";
     script::no_seed => NoSeed { span: Span },
         "bots need a seed", span: "bots are to play here", help: "add `seed 1` to the header";
+    script::unknown_bot => UnknownBot { bot: String, known: String, span: Span },
+        "there is no bot `{bot}` that always plays the same", span: "not a bot",
+        help: "the bots are {known}; time limits such as `200ms` differ between machines";
     script::stopped => Stopped { span: Span },
         "the game stopped after this step because of an error in its rules", span: "this step",
         severity: Advice;

@@ -12,6 +12,8 @@ pub(super) enum Kind {
     Decide(u64),
     /// A draw, so many outcomes of which end the game.
     Draw(u64),
+    /// A later turn than is counted.
+    Done,
 }
 
 /// Positions that chance leads to, and how they lead to each other.
@@ -29,12 +31,14 @@ pub(super) struct Walk {
     pub(super) moves: u64,
     /// How many decisions were made before.
     pub(super) decisions: i64,
+    /// The last turn that is counted, if turns are.
+    turns: Option<i64>,
 }
 
 impl Walk {
-    pub(super) fn new(decisions: usize) -> Walk {
+    pub(super) fn new(decisions: usize, turns: Option<i64>) -> Walk {
         let decisions = i64::try_from(decisions).expect("decisions are counted in 63 bits");
-        Walk { decisions, ..Walk::default() }
+        Walk { decisions, turns, ..Walk::default() }
     }
 
     pub(super) fn load(&self, node: usize, state: &mut State) {
@@ -50,7 +54,7 @@ impl Walk {
         legal: &mut LegalMoves,
     ) -> Result<usize, Trap> {
         let step = game.advance_unheard(state, legal)?;
-        Ok(self.add(state, step, legal))
+        Ok(self.add(game, state, step, legal))
     }
 
     /// Adds what the draw that is followed leads to.
@@ -68,17 +72,19 @@ impl Walk {
             *ends += 1;
             return Ok(());
         }
-        let node = self.add(state, step, legal);
+        let node = self.add(game, state, step, legal);
         self.edges.to.push(u32::try_from(node).expect("there are less than 2^32 positions"));
         Ok(())
     }
 
-    fn add(&mut self, state: &State, step: Step, legal: &LegalMoves) -> usize {
+    fn add(&mut self, game: &Game, state: &State, step: Step, legal: &LegalMoves) -> usize {
         let (node, is_new) = self.positions.add(state);
         if is_new {
             self.length += 1;
             self.counts.push(Count::default());
+            let is_later = self.turns.is_some_and(|last| game.turn(state) > Some(last));
             self.kinds.push(match step {
+                _ if is_later => Kind::Done,
                 Step::Decide { .. } => {
                     let moves = u64::try_from(legal.count()).expect("moves fit into memory");
                     self.moves = self.moves.saturating_add(moves);
@@ -92,7 +98,7 @@ impl Walk {
 
     /// The next draw that was not followed.
     pub(super) fn open(&mut self) -> Option<usize> {
-        while let Some(Kind::Decide(_)) = self.kinds.get(self.edges.closed()) {
+        while let Some(Kind::Decide(_) | Kind::Done) = self.kinds.get(self.edges.closed()) {
             self.edges.close();
         }
         Some(self.edges.closed()).filter(|node| *node < self.length)

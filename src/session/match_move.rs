@@ -1,4 +1,4 @@
-//! Matches typed words with the legal moves: a number, the words, or their beginnings.
+//! Matches typed words with the legal moves: a number, the words, their beginnings, or the first of them.
 
 use std::cmp::Reverse;
 
@@ -12,12 +12,15 @@ pub(super) enum MoveWords {
     /// One legal move, by index.
     One(usize),
     Several(Vec<usize>),
+    /// The first words of these moves, in words that still are to be completed.
+    Begun(Vec<usize>),
     Nothing,
 }
 
 /// Finds the legal move that a person means. The exact words come first, then, where moves are
 /// `numbered`, the number in the list (counted from 1), then beginnings of words in any case; a word
-/// that is typed in full is preferred to one that it only begins.
+/// that is typed in full is preferred to one that it only begins. The first words of a move will do
+/// where no other move begins so; but a number alone is never short for more.
 pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords {
     let typed = fold(typed);
     if let Some(exact) = find_exactly(labels, &typed) {
@@ -27,12 +30,47 @@ pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords 
     if let Some(number) = number.filter(|number| (1..=labels.len()).contains(number)) {
         return MoveWords::One(number - 1);
     }
-    match narrow(labels, &typed, |words, typed| words == typed).as_slice() {
-        [] => MoveWords::Nothing,
-        _ if typed.is_empty() => MoveWords::Nothing,
-        [one] => MoveWords::One(*one),
-        several => MoveWords::Several(several.to_vec()),
+    if typed.is_empty() {
+        return MoveWords::Nothing;
     }
+    match narrow(labels, &typed, |words, typed| words == typed).as_slice() {
+        [] => {}
+        [one] => return MoveWords::One(*one),
+        several => return MoveWords::Several(several.to_vec()),
+    }
+    match beginning_with(labels, &typed).as_slice() {
+        [] => MoveWords::Nothing,
+        [one] if !typed.split(' ').all(is_number) => MoveWords::One(*one),
+        begun => MoveWords::Begun(begun.to_vec()),
+    }
+}
+
+/// How some moves go on after the words that all of them begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Continuation {
+    /// What was typed.
+    pub(super) typed: String,
+    pub(super) begun: String,
+    /// All that can follow.
+    pub(super) rests: Vec<String>,
+    /// The words that can follow next.
+    pub(super) next: Vec<String>,
+}
+
+pub(super) fn rests(typed: &str, moves: &[&str]) -> Continuation {
+    let words: Vec<Vec<&str>> = moves.iter().map(|it| it.split_whitespace().collect()).collect();
+    let alike = |at: &usize| words.iter().all(|it| it.len() > at + 1 && it[*at] == words[0][*at]);
+    let shortest = words.iter().map(Vec::len).min().unwrap_or(0);
+    let shared = (0..shortest).take_while(alike).count();
+    let mut next: Vec<String> = Vec::new();
+    for word in words.iter().filter_map(|it| it.get(shared)) {
+        if next.iter().all(|known| known != word) {
+            next.push((*word).to_owned());
+        }
+    }
+    let begun = words.first().map_or_else(String::new, |it| it[..shared].join(" "));
+    let rests = words.iter().map(|it| it[shared..].join(" ")).collect();
+    Continuation { typed: typed.to_owned(), begun, rests, next }
 }
 
 /// Finds the legal move with exactly these words.
@@ -51,15 +89,16 @@ pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<St
         return Some(format!("did you mean `{meant}`?"));
     }
     let alike = alike(labels, &typed);
-    let words = named_up_to(MOST_ALIKE, labels, &alike);
+    let named: Vec<&String> = alike.iter().map(|at| &labels[*at]).collect();
+    let words = named_up_to(MOST_ALIKE, &named);
     let verb = if alike.len() == 1 { "is" } else { "are" };
     (!alike.is_empty()).then(|| format!("legal here {verb} {}", list(&words)))
 }
 
-/// The first of some moves in words, and how many more there are.
-pub(super) fn named_up_to(most: usize, labels: &[String], moves: &[usize]) -> Vec<String> {
-    let named = moves.iter().take(most).map(|at| format!("`{}`", labels[*at]));
-    let more = moves.len().saturating_sub(most);
+/// The first of some words, quoted, and how many more there are.
+pub(super) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String> {
+    let named = words.iter().take(most).map(|it| format!("`{}`", it.as_ref()));
+    let more = words.len().saturating_sub(most);
     named.chain((more > 0).then(|| format!("{more} more"))).collect()
 }
 
@@ -97,14 +136,38 @@ fn narrow(labels: &[String], typed: &str, fits: impl Fn(usize, usize) -> bool) -
     for (place, word) in typed.iter().enumerate() {
         let whole = |index: &usize| words[*index][place] == *word;
         // A number is never the beginning of another one: `take 1` does not mean `take 10`.
-        let number = word.chars().all(|letter| letter.is_ascii_digit());
-        if number || left.iter().any(whole) {
+        if is_number(word) || left.iter().any(whole) {
             left.retain(whole);
         } else {
             left.retain(|index| words[*index][place].starts_with(word.as_str()));
         }
     }
     left
+}
+
+/// Whether a number of the list would be read as another move: `drop 4` is not the fourth. Where moves
+/// of several names have a number, nobody leaves the name out.
+pub(super) fn names_other_numbers(labels: &[String]) -> bool {
+    let numbered = |(at, label): (usize, &'_ String)| {
+        let (name, number) = label.split_once(' ')?;
+        Some((at, name.to_owned(), number.parse::<usize>().ok()?))
+    };
+    let numbered: Vec<(usize, String, usize)> = (1..).zip(labels).filter_map(numbered).collect();
+    let one_name = numbered.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    one_name && numbered.iter().any(|(at, _, number)| number != at && *number <= labels.len())
+}
+
+/// The word that all moves begin with, if there are several: it may be left out.
+pub(super) fn common_name(labels: &[String]) -> Option<&str> {
+    let first = |label: &'_ String| label.split(' ').next().map(str::len);
+    let length = first(labels.first()?)?;
+    let name = &labels[0][..length];
+    let same = |label: &String| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
+    (labels.len() > 1 && labels.iter().all(same)).then_some(name)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(|letter| letter.is_ascii_digit())
 }
 
 fn lower_words(text: &str) -> Vec<String> {

@@ -3,6 +3,7 @@
 mod console;
 mod draws;
 mod error;
+mod look;
 mod match_move;
 mod merge;
 mod perft;
@@ -17,13 +18,13 @@ mod timeline;
 mod explore;
 
 pub use console::{
-    Change, Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing, seats_kept,
-    whole_lines,
+    Change, Console, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
+    seats_kept, whole_lines,
 };
 pub use error::RunError;
 pub use perft::{Count, Counts, Perft, divide, perft};
-pub use pins::{Misfit, Pin};
+pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};
 pub use repl::{complete, hint};
 pub use running::Running;
-pub use script::{Run, run, run_as};
+pub use script::{Run, after, run, run_as};

@@ -19,8 +19,12 @@ const LEAST: usize = 1 << 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Perft<'a> {
     pub game: &'a Game,
+    /// Where to begin; none is the beginning of the game.
+    pub start: Option<&'a State>,
     /// How many decisions; none to the end of every game.
     pub depth: Option<usize>,
+    /// How many turns, in a game that counts them ([`Game::counting_turns`]).
+    pub turns: Option<i64>,
     /// How many positions chance may lead to from one position before it is drawn instead.
     pub most: usize,
     pub seed: Seed,
@@ -36,6 +40,8 @@ pub struct Counts {
     /// Games that ended after so many decisions. At the last depth of a limited count nobody
     /// looks whether the game goes on, so there is no number for it.
     pub ended: Vec<Count>,
+    /// Where turns are counted: sequences that came to their end.
+    pub turned: Count,
     /// Whether chance led back to a position that it came from. Such a draw is not followed.
     pub repeats: bool,
     /// The fewest decisions after which chance had too many outcomes, and was drawn.
@@ -62,6 +68,7 @@ impl Counts {
         {
             others.iter().enumerate().for_each(|(place, count)| add(sums, place, count, 1));
         }
+        self.turned.add(&other.turned);
         self.repeats |= other.repeats;
         self.drawn = self.drawn.into_iter().chain(other.drawn).min();
         self.stopped |= other.stopped;
@@ -163,7 +170,7 @@ struct Counting<'a> {
 
 impl<'a> Counting<'a> {
     fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
-        let state = wanted.game.initial_state();
+        let state = wanted.start.cloned().unwrap_or_else(|| wanted.game.initial_state());
         let (after, counts) = (state.clone(), Counts::default());
         let (legal, behind) = (LegalMoves::new(), LegalMoves::new());
         Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0 }
@@ -171,7 +178,7 @@ impl<'a> Counting<'a> {
 
     fn start(&mut self) -> Result<Layer, Trap> {
         let (mut layer, one) = (Layer::default(), Count::from(1));
-        self.after = self.wanted.game.initial_state();
+        self.after = self.state.clone();
         self.reach(&mut layer, &one)?;
         add(&mut self.counts.ended, 0, &layer.ended, 1);
         Ok(layer)
@@ -180,10 +187,20 @@ impl<'a> Counting<'a> {
     /// Runs the state that was made to where it waits.
     fn reach(&mut self, layer: &mut Layer, count: &Count) -> Result<(), Trap> {
         match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
-            Step::End => layer.ended.add(count),
+            Step::End => {
+                if self.wanted.turns.is_some_and(|last| self.is_in_turn(last)) {
+                    self.counts.turned.add(count);
+                }
+                layer.ended.add(count);
+            }
             _ => layer.add(&self.after, count),
         }
         Ok(())
+    }
+
+    /// Whether the state that was made lies in a turn.
+    fn is_in_turn(&self, turn: i64) -> bool {
+        self.wanted.game.turn(&self.after) == Some(turn)
     }
 
     /// Counts everything that follows from positions after some decisions.
@@ -221,7 +238,7 @@ impl<'a> Counting<'a> {
 
     /// Follows chance from as many positions as can be kept at once, and counts what comes of it.
     fn follow_chance(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
-        level.walk = Walk::new(level.decisions);
+        level.walk = Walk::new(level.decisions, self.wanted.turns);
         level.made = 0;
         while level.next < level.layer.counts.len() {
             let before = level.walk.length;
@@ -251,7 +268,14 @@ impl<'a> Counting<'a> {
                 Kind::Decide(moves) => {
                     add(&mut self.counts.sequences, level.decisions + 1, count, moves);
                 }
-                Kind::Draw(ends) => add(&mut self.counts.ended, level.decisions, count, ends),
+                Kind::Draw(ends) => {
+                    add(&mut self.counts.ended, level.decisions, count, ends);
+                    level.walk.load(node, &mut self.state);
+                    if ends > 0 && self.wanted.turns == self.wanted.game.turn(&self.state) {
+                        self.counts.turned.add_times(count, ends);
+                    }
+                }
+                Kind::Done => self.counts.turned.add(count),
             }
         }
         if self.wanted.depth == Some(level.decisions + 1) {
@@ -296,7 +320,7 @@ impl<'a> Counting<'a> {
         *drawn = (*drawn).min(level.decisions);
         let mut stream = self.wanted.seed.stream(self.drawn);
         self.drawn += 1;
-        level.walk = Walk::new(level.decisions);
+        level.walk = Walk::new(level.decisions, self.wanted.turns);
         level.layer.positions.load(level.next, &mut self.state);
         self.state.set_decisions(level.walk.decisions);
         let count = level.layer.counts[level.next].clone();

@@ -1,13 +1,36 @@
 //! Pins draws for a count: `roll die: 3` always ends in one way.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::draws::tidy;
-use crate::bots::pick;
+use crate::bots::{Draws, pick};
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
 use crate::transcript::fold;
+
+/// Pins that are met while a game is solved.
+#[derive(Debug)]
+pub struct Pins(RefCell<Vec<Pin>>);
+
+impl Pins {
+    pub fn new(pins: Vec<Pin>) -> Pins {
+        Pins(RefCell::new(pins))
+    }
+
+    /// The first that no draw met.
+    pub fn unused(self) -> Option<Pin> {
+        self.0.into_inner().into_iter().find(|pin| !pin.used)
+    }
+}
+
+impl Draws for Pins {
+    fn followed(&self, game: &Game, state: &State, outcomes: u32) -> Range<u32> {
+        pinned(game, state, outcomes, &mut self.0.borrow_mut())
+    }
+}
 
 /// How many random games are searched for draws whose words are known in play only.
 const GAMES: u64 = 32;
@@ -48,7 +71,7 @@ impl Pin {
     /// # Errors
     /// Why it cannot.
     pub fn check(&self, game: &Game) -> Result<(), Misfit> {
-        let mut draws = Draws::new();
+        let mut draws = Known::new();
         for chance in game.chances() {
             let (known, complete) = draws.entry(fold(&chance.event)).or_insert((Vec::new(), true));
             *complete &= chance.outcomes.is_some();
@@ -62,7 +85,7 @@ impl Pin {
     }
 
     /// Adds the draws of random games, until one ends as the pin says.
-    fn explore(&self, game: &Game, draws: &mut Draws) {
+    fn explore(&self, game: &Game, draws: &mut Known) {
         let mut legal = LegalMoves::new();
         for number in 0..GAMES {
             let (mut state, mut stream) = (game.initial_state(), Seed(0).stream(number));
@@ -92,7 +115,7 @@ impl Pin {
 
     /// The draw that it names, with the outcome that it wants: the longest, for an event may have
     /// a colon in it.
-    fn find<'a>(&'a self, draws: &'a Draws) -> Option<(&'a str, &'a str, &'a Outcomes)> {
+    fn find<'a>(&'a self, draws: &'a Known) -> Option<(&'a str, &'a str, &'a Outcomes)> {
         let named = draws.iter().rev().filter_map(|(event, outcomes)| {
             let rest = self.words.strip_prefix(event.as_str())?;
             let outcome = if rest.is_empty() { "" } else { rest.strip_prefix(':')?.trim() };
@@ -101,7 +124,7 @@ impl Pin {
         named.max_by_key(|(event, ..)| event.len())
     }
 
-    fn judge(&self, game: &Game, draws: &Draws) -> Result<(), Misfit> {
+    fn judge(&self, game: &Game, draws: &Known) -> Result<(), Misfit> {
         if let Some((event, outcome, (outcomes, complete))) = self.find(draws) {
             let can_be = !complete && !outcome.is_empty() && game.is_value(outcome);
             if can_be || outcomes.iter().any(|known| known == outcome) {
@@ -128,7 +151,7 @@ impl Pin {
 type Outcomes = (Vec<String>, bool);
 
 /// The draws of a game, by their events.
-type Draws = BTreeMap<String, Outcomes>;
+type Known = BTreeMap<String, Outcomes>;
 
 fn note(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
     for outcome in outcomes.map(|it| fold(&it)) {
@@ -156,12 +179,7 @@ fn stem(event: &str) -> (String, Vec<&str>) {
 }
 
 /// The outcomes of a draw that are followed.
-pub(super) fn pinned(
-    game: &Game,
-    state: &State,
-    outcomes: u32,
-    pins: &mut [Pin],
-) -> std::ops::Range<u32> {
+pub(super) fn pinned(game: &Game, state: &State, outcomes: u32, pins: &mut [Pin]) -> Range<u32> {
     if pins.is_empty() {
         return 0..outcomes;
     }

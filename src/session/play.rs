@@ -1,20 +1,25 @@
 //! Plays a game at the table: asks people, lets bots decide, keeps every step.
 
+use std::cmp::Reverse;
 use std::io;
 
 use super::console::{
-    Console, DynIo, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, think,
+    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint, think,
 };
 use super::draws::Luck;
+use super::match_move::{Continuation, names_other_numbers};
 use super::running::Running;
 use super::screen::Shared;
 use super::steps::{Event, Moment, Settled, replay, settle_step};
 use super::timeline::{Made, Step, Timeline};
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::Player;
+use crate::game::{Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
+
+/// So many forced moves are made by themselves before somebody is asked again.
+const MOST_FORCED: usize = 50;
 
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -25,9 +30,15 @@ pub struct Session {
     pub(super) rounds: u64,
     /// Whether moves are made by themselves where there is only one.
     pub(super) auto: bool,
+    /// How many of them were made in a row.
+    forced: usize,
+    /// The move that somebody has begun to type, and how it can go on.
+    pub(super) begun: Option<Continuation>,
     /// Whether people have seen what lies on the table now.
     pub(super) shown: bool,
     topics: Vec<String>,
+    /// Whether everybody may know the number that chance follows from.
+    pub known_seed: bool,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     withheld: Vec<String>,
     pub(super) screen: Shared,
@@ -40,6 +51,24 @@ pub enum Ending {
     Interrupted,
     /// The rules have a mistake that only showed in play, and nobody took the move back.
     Broken,
+}
+
+/// Who won and why, and where everybody stands, as far as the result does not say so.
+fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
+    let winner = transcript::winner(outcome, names);
+    let mut lines = match (rule, outcome.scores.is_some()) {
+        (Some(rule), _) => vec![format!("{winner}, by this rule: {rule}")],
+        (None, true) => vec![winner],
+        (None, false) => Vec::new(),
+    };
+    let Some(merits) = outcome.merits().filter(|merits| merits.len() > 2) else { return lines };
+    let scores = outcome.scores.as_deref().unwrap_or_default();
+    let mut seats: Vec<usize> = (0..names.len()).collect();
+    seats.sort_by_key(|seat| Reverse((outcome.returns[*seat], merits[*seat])));
+    let place = |seat: usize| 1 + merits.iter().filter(|merit| **merit > merits[seat]).count();
+    let seat = |seat: usize| format!("{}. {} {}", place(seat), names[seat], scores[seat]);
+    lines.push(seats.into_iter().map(seat).collect::<Vec<_>>().join(" · "));
+    lines
 }
 
 impl Session {
@@ -87,8 +116,11 @@ impl Session {
             seats,
             luck,
             rounds: 0,
-            auto: false,
+            auto: true,
+            forced: 0,
+            begun: None,
             shown: false,
+            known_seed: false,
             topics,
             withheld: Vec::new(),
             screen: Shared::default(),
@@ -117,6 +149,11 @@ impl Session {
         }
     }
 
+    /// Lets people decide even where only one move is legal.
+    pub fn ask_all(&mut self) {
+        self.auto = false;
+    }
+
     pub fn position(&self) -> &Running {
         &self.timeline.now().after
     }
@@ -134,10 +171,11 @@ impl Session {
         if decides { self.position().labels() } else { Vec::new() }
     }
 
-    /// Whether a move may be typed as its number in the list: not where a number is a move in words.
+    /// Whether a move may be typed as its number in the list: not where a number is a move in words, or
+    /// could be taken for what another move names.
     pub(super) fn numbers_moves(&self) -> bool {
         let Running { game, state, legal, .. } = self.position();
-        !game.prints_numbers(state, legal)
+        !game.prints_numbers(state, legal) && !names_other_numbers(&self.labels())
     }
 
     pub(super) fn record(&self) -> Record<'_> {
@@ -145,7 +183,7 @@ impl Session {
         Record {
             names: position.names(),
             options: position.game().info().options.clone(),
-            seats: self.seats.iter().map(Seat::word).collect(),
+            seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
             seed: self.luck.seed.0,
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
@@ -154,8 +192,16 @@ impl Session {
     }
 
     fn decide(&mut self, player: Player, io: &mut DynIo) -> io::Result<Option<Ending>> {
+        let mut remark = String::new();
         let index = match &self.seats[player.index()] {
-            Seat::Human if self.auto && self.position().moves() == 1 => 0,
+            Seat::Human if self.is_forced() => {
+                self.forced += 1;
+                // Where others must not know what a person holds, they are not told why.
+                if !self.is_guarded() {
+                    " (nothing else is legal)".clone_into(&mut remark);
+                }
+                0
+            }
             Seat::Human => return self.converse(io),
             Seat::Bot { kind, clock } => {
                 let control = Control { clock: *clock, progress: io.console.progress() };
@@ -174,12 +220,22 @@ impl Session {
                          it back"
                     ))?;
                 }
+                if let Some(seconds) = io.console.waited_long() {
+                    io.console.tell(&format!("{name} thought for {seconds} seconds"))?;
+                }
                 index
             }
         };
-        self.withheld.push(self.heard(player, index));
+        self.withheld.push(self.heard(player, index) + &remark);
         self.choose(player, Made::Machine(index), io)?;
         Ok(None)
+    }
+
+    /// Whether a person need not be asked, since only one move is legal. Who has changed the position
+    /// looks at it first, and a game that goes on by itself stops now and then.
+    fn is_forced(&self) -> bool {
+        let by_hand = matches!(self.timeline.now().made, Made::Set);
+        self.auto && self.position().moves() == 1 && !by_hand && self.forced < MOST_FORCED
     }
 
     /// Makes the move of a person or a program and runs on to the next decision.
@@ -286,21 +342,27 @@ impl Session {
         if let Some(ending) = self.arrive(io)? {
             return Ok(Some(ending));
         }
+        self.forced = 0;
         let labels = self.labels();
+        let begun = self.begun.as_ref();
         let (prompt, idle) = match self.moment() {
-            Moment::Decision(player) => (format!("{}> ", self.name(player)), false),
+            Moment::Decision(player) => {
+                let begun = begun.map_or_else(String::new, |it| format!("{} ", it.begun));
+                (format!("{}> {begun}", self.name(player)), false)
+            }
             _ => ("> ".to_owned(), true),
         };
         let prompt = Prompt {
             prompt: &prompt,
-            moves: &labels,
-            numbered: self.numbers_moves(),
+            moves: begun.map_or(&labels, |it| &it.rests),
+            numbered: begun.is_none() && self.numbers_moves(),
             topics: &self.topics,
             idle,
             recalled: !self.is_guarded(),
         };
         match io.console.ask(&prompt)? {
             Reply::End => Ok(Some(self.leave())),
+            Reply::Interrupt if self.break_off() => Ok(None),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
             Reply::Line(line) => {
                 self.meet_change(io)?;
@@ -323,6 +385,7 @@ impl Session {
         if std::mem::replace(&mut self.shown, true) {
             return Ok(None);
         }
+        self.begun = None;
         match self.moment() {
             Moment::Decision(player) => {
                 let ending = self.hand_over(player, io)?;
@@ -331,11 +394,12 @@ impl Session {
                 }
                 self.show_table(false, io)?;
                 if let Some(question) = self.position().question() {
-                    io.console.tell(&question)?;
+                    io.console.question(&question)?;
                 }
                 let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
                 let numbered = self.numbers_moves();
                 io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
+                self.teach(io)?;
             }
             Moment::Over | Moment::Returned => {
                 self.tell_the_rest(io)?;
@@ -350,17 +414,33 @@ impl Session {
         Ok(None)
     }
 
+    /// Tells people who are new to the program how to go on.
+    fn teach(&self, io: &mut DynIo) -> io::Result<()> {
+        let person = |step: &Step| matches!(step.made, Made::Person(_));
+        if self.timeline.steps().iter().any(person) {
+            return hint(io, Hint::Undo, "`undo` takes your last decision back");
+        }
+        let or_number = if self.numbers_moves() { ", or its number" } else { "" };
+        let moves = format!("type a move, beginnings of its words{or_number}; `help` lists more");
+        hint(io, Hint::Moves, &moves)
+    }
+
     fn conclude(&self, io: &mut DynIo) -> io::Result<()> {
         self.show_table(false, io)?;
         let position = self.position();
         if let Some(outcome) = position.result() {
             let result = transcript::result(&outcome, position.names());
-            io.console.tell(&format!("= {result}"))?;
+            io.console.news(&format!("= {result}"))?;
+            if self.people() > 0 {
+                let rule = position.ended_because();
+                let lines = standing(&outcome, position.names(), rule.as_deref());
+                lines.iter().try_for_each(|line| io.console.tell(line))?;
+            }
         }
         if self.people() > 0 && io.console.is_lively() {
             io.console.tell(
-                "the game is over; `:undo` takes back, `:restart` starts again, `:save FILE` saves \
-                 it, `:quit` leaves",
+                "the game is over; `:log` tells it again, `:save FILE` keeps it, `:restart` plays \
+                 again, `:undo` takes back, `:quit` leaves",
             )?;
         }
         Ok(())

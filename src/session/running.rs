@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::bots::{Analysis, Control, Kind, View};
+use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, LegalMoves, Outcome, Player, State, Step, TableView};
+use crate::rulebook::{Edition, Phrases};
 use crate::snippet::{self, Reason};
 use crate::source::Source;
 
@@ -83,6 +85,15 @@ impl Running {
         self.game.result(&self.state)
     }
 
+    /// Returns what the rulebook says of the `finish` that ended the game.
+    pub(super) fn ended_because(&self) -> Option<String> {
+        let at = self.legal.ended_at?;
+        let (rules, sources) = (self.game.rules(), self.game.sources());
+        let setting = Some(self.game.setting());
+        let edition = Edition { rules, sources, setting, variants: &[] };
+        Phrases::new(&edition, &Budget::default()).ending(at)
+    }
+
     /// Returns the table as far as a player may see it, if one looks. Dice that were not `rolled`
     /// yet, and whose values nothing else changed, are empty.
     pub fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
@@ -113,8 +124,9 @@ impl Running {
         unkept.map(|it| (it.number, explain(it))).collect()
     }
 
-    pub(super) fn why_not(&self, words: &str) -> Reason {
-        snippet::why_not(&self.game, &self.state, &self.legal, words)
+    /// Returns why words are no legal move; words of people may be `short`.
+    pub(super) fn why_not(&self, words: &str, short: bool) -> Reason {
+        snippet::why_not(&self.game, &self.state, &self.legal, words, short)
     }
 
     /// Returns a legal move as others hear it, who may know more of it when it has been made.

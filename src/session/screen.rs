@@ -40,7 +40,7 @@ impl Session {
             self.screen.lines.push((to, line));
             return Ok(());
         }
-        io.console.tell(&line)
+        io.console.news(&line)
     }
 
     /// Forgets the news: what happened was taken back, or happens again.
@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.
-    fn rolled(&self) -> BTreeSet<String> {
+    pub(super) fn rolled(&self) -> BTreeSet<String> {
         let die =
             |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
         self.timeline.lines.iter().filter_map(die).collect()
@@ -91,12 +91,7 @@ impl Session {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ => None,
         };
-        let (viewer, rolled) = (self.viewer(), self.rolled());
-        let table = if whole {
-            position.whole_table(viewer, &rolled)
-        } else {
-            position.table(viewer, &rolled)
-        };
+        let table = self.look(self.viewer(), whole);
         let moves = if decides.is_some() { position.moves() } else { 0 };
         let names = &position.game().titled_names();
         io.console.show(&Showing { table: &table, names, decides, moves, whole })
@@ -161,7 +156,7 @@ impl Session {
         let Shared { lines, read, .. } = &self.screen;
         let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
         let mut news = lines[read..].iter().filter(|(to, _)| to.is_none() || *to == viewer);
-        news.try_for_each(|(_, line)| io.console.tell(line))
+        news.try_for_each(|(_, line)| io.console.news(line))
     }
 }
 
@@ -169,8 +164,8 @@ impl Session {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listener {
     /// Whether there is anything that not all may read.
-    keeps_secrets: bool,
-    viewer: Option<Player>,
+    pub(super) keeps_secrets: bool,
+    pub(super) viewer: Option<Player>,
 }
 
 impl Listener {
@@ -203,7 +198,7 @@ impl Listener {
 }
 
 /// Draws, events with their outcomes, in few lines: dice together, and the cards of one pile.
-fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
     let groups = draws.chunk_by(|(one, _), (other, _)| heading(one) == heading(other));
     groups.map(|group| format!("  {}: {}", heading(group[0].0), outcomes(group))).collect()
 }

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::console::Loaded;
 use super::draws::DrawLines;
 use super::error::RunError;
 use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
-use crate::bots::pick;
+use crate::bots::{self, Control};
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Player, Said};
+use crate::game::{Game, Player, Said, State};
 use crate::snippet::{self, Reason};
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
@@ -45,6 +46,18 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
     let transcript = runner.transcript();
     let blessed = whole.then(|| runner.found.clone());
     Run { transcript, diagnostics: runner.into_findings(whole), blessed }
+}
+
+/// The game and its state where a script leaves it.
+/// # Errors
+/// Whatever is wrong with the script.
+pub fn after(loaded: &Loaded) -> Result<(Game, State), Diagnostics> {
+    let mut runner = Runner::new(&loaded.script, &loaded.source, loaded.start.clone());
+    let made = runner.run(&loaded.script, &mut |_, _, _| {}).is_ok();
+    runner.draws.unused().into_iter().for_each(|error| runner.report(error));
+    let (game, state) = (runner.position.game().clone(), runner.position.state().clone());
+    let found = runner.into_findings(false);
+    if made && !found.has_errors() { Ok((game, state)) } else { Err(found) }
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
@@ -220,7 +233,7 @@ impl<'a> Runner<'a> {
     }
 
     fn perform(&mut self, line: &'a Line, events: &mut Vec<Event>) -> Result<(), Stop> {
-        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(_)) && self.viewer.is_none() {
+        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(..)) && self.viewer.is_none() {
             self.lines.push(line.text.clone());
         }
         self.check_moment(line)?;
@@ -232,7 +245,9 @@ impl<'a> Runner<'a> {
                 started.or_else(|found| self.stop_all(found, words.span))?;
                 return self.run_on(events, words.span);
             }
-            Kind::Bot(decisions) => return self.play_on(*decisions, line.span, events),
+            Kind::Bot(decisions, who) => {
+                return self.play_on(*decisions, who.as_ref(), line.span, events);
+            }
             Kind::Holds(words) => self.check(words),
             Kind::Refused { words, because } => self.check_refused(words, because.as_ref()),
             Kind::Moves if self.viewer.is_some() => {}
@@ -277,7 +292,8 @@ impl<'a> Runner<'a> {
         self.has_comment = whole.is_none();
         let Some(index) = whole.or_else(|| find_exactly(&labels, &words.text)) else {
             let written = transcript::fold(&words.text);
-            let Reason { message: reason, help, span: rule, .. } = self.position.why_not(&written);
+            let Reason { message: reason, help, span: rule, .. } =
+                self.position.why_not(&written, false);
             let help = advice(&labels, &written, rule.is_some()).or(help);
             let (words, span) = (written, words.span);
             return self.stop(RunError::IllegalMove { words, reason, help, span, rule });
@@ -336,13 +352,31 @@ impl<'a> Runner<'a> {
         self.run_on(events, words.span)
     }
 
-    fn play_on(&mut self, times: u32, span: Span, events: &mut Vec<Event>) -> Result<(), Stop> {
+    fn play_on(
+        &mut self,
+        times: u32,
+        who: Option<&Words>,
+        span: Span,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Stop> {
         if self.bots.is_empty() {
             return self.stop(RunError::NoSeed { span });
         }
+        let game = self.position.game();
+        let named = who.map(|who| (who, bots::Kind::named(&who.text, game)));
+        let kind = match named {
+            None => bots::Kind::Random,
+            // What thinks by the clock plays otherwise on another machine.
+            Some((_, Some(kind))) if kind.is_repeatable() => kind,
+            Some((who, _)) => {
+                let (bot, known) = (who.text.clone(), bots::Kind::words(game));
+                return self.stop(RunError::UnknownBot { bot, known, span: who.span });
+            }
+        };
         for _ in 0..times {
             let Moment::Decision(player) = self.moment else { break };
-            let index = pick(&mut self.bots[player.index()], self.position.moves());
+            let stream = &mut self.bots[player.index()];
+            let index = self.position.consult(player, kind, Control::timed(|| 0), stream);
             self.choose(index, span, events)?;
         }
         Ok(())
@@ -386,7 +420,8 @@ impl<'a> Runner<'a> {
         if find_exactly(&self.position.labels(), &written).is_some() {
             return self.report(RunError::LegalMove { words: written, span });
         }
-        let Reason { message: reason, help, understood, .. } = self.position.why_not(&written);
+        let Reason { message: reason, help, understood, .. } =
+            self.position.why_not(&written, false);
         match because {
             Some(because) if !reason.contains(&because.text) => {
                 let (expected, span) = (because.text.clone(), because.span);

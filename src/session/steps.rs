@@ -145,6 +145,10 @@ pub(super) fn replay(
                 kind.skip(before.after.moves(), &mut luck.seats[player.index()]);
                 Made::Machine(index)
             }
+            // Who had no choice has nothing to take back.
+            (Made::Person(index), Some((before, _))) if before.after.moves() == 1 => {
+                Made::Machine(index)
+            }
             (made, _) => made,
         };
         let events = heads.into_iter().map(Event::Acted).chain(happened).collect();
@@ -181,7 +185,7 @@ fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made,
             heads.push(if runner.has_comment { bare(line) } else { line.text.clone() });
             Made::Person(runner.chosen?)
         }
-        Kind::Bot(_) => Made::Person(runner.chosen?),
+        Kind::Bot(..) => Made::Person(runner.chosen?),
         Kind::Set(_) => {
             heads.push(bare(line));
             Made::Set

@@ -4,6 +4,7 @@
 //! playouts in order and finish what they have taken, so what was done when they are stopped is
 //! everything below some number.
 
+mod choices;
 mod coverage;
 mod statistics;
 mod playout;
@@ -11,8 +12,8 @@ mod tally;
 
 pub use coverage::{Point, Points};
 pub use playout::{Played, Playouts};
-pub use statistics::{Moments, Number, Share};
-pub use tally::{Histogram, Place, Tally, Use};
+pub use statistics::{Counted, Moments, Number, Share, marked};
+pub use tally::{Histogram, Part, Place, Shared, Tally, Use};
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -34,6 +35,28 @@ pub struct Batch<'a> {
     pub seed: Seed,
     pub threads: usize,
     pub clock: Clock,
+    /// Whether to keep a record of each game.
+    pub records: bool,
+    /// Whether to test at every decision what must always hold.
+    pub checks: bool,
+}
+
+/// What became of one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The number of the playout, and of the game that was played.
+    pub number: u64,
+    pub game: usize,
+    /// Who decided, in the order of their first decisions.
+    pub order: Vec<usize>,
+    /// 1 for a win, -1 for a loss, 0 for a draw, by seat.
+    pub returns: Vec<i64>,
+    pub scores: Vec<i64>,
+    pub decisions: i64,
+    pub draws: i64,
+    /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
+    pub measures: Vec<Vec<i64>>,
+    pub stopped: bool,
 }
 
 /// A mistake in the rules, and the playout in which it showed.
@@ -64,10 +87,13 @@ pub struct Simulated {
     pub tallies: Vec<Tally>,
     /// For each pair of games, in order, the difference.
     pub differences: BTreeMap<(usize, usize), Difference>,
+    /// A record of each game, if they are kept, in no order.
+    pub records: Vec<Record>,
 }
 
 impl Simulated {
     pub fn merge(&mut self, other: &Simulated) {
+        self.records.extend(other.records.iter().cloned());
         self.next = self.next.max(other.next);
         merge_each(&mut self.tallies, &other.tallies, Tally::merge);
         for (pair, other) in &other.differences {
@@ -106,15 +132,14 @@ pub fn simulate(
     numbers: std::ops::Range<u64>,
     progress: &Progress,
 ) -> Result<Simulated, Broken> {
-    let Batch { games, seats, clock, .. } = batch;
+    let Batch { games, seats, .. } = batch;
     let (next, broken) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
     let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
     let step = if quick { QUICK } else { 1 };
     // Takes playouts until there are no more.
     let work = || {
-        let mut tables: Vec<Table> =
-            games.iter().map(|game| Table::new(game, seats, clock)).collect();
-        let mut differences = BTreeMap::new();
+        let mut tables: Vec<Table> = games.iter().map(|game| Table::new(game, &batch)).collect();
+        let (mut differences, mut records) = (BTreeMap::new(), Vec::new());
         while !progress.is_stopped() && !broken.load(Ordering::Relaxed) {
             let first = next.fetch_add(step, Ordering::Relaxed);
             if first >= numbers.end {
@@ -122,13 +147,13 @@ pub fn simulate(
             }
             let last = first.saturating_add(step).min(numbers.end);
             for number in first..last {
-                let played = play(&mut tables, batch.seed, number, &mut differences);
+                let played = play(&mut tables, batch, number, (&mut differences, &mut records));
                 played.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
             }
             progress.add(last - first);
         }
         let tallies = tables.into_iter().map(Table::into_tally).collect();
-        Ok(Simulated { next: 0, tallies, differences })
+        Ok(Simulated { next: 0, tallies, differences, records })
     };
     let parts: Vec<Result<Simulated, Broken>> = thread::scope(|scope| {
         // As many as the system gives.
@@ -152,13 +177,17 @@ pub fn simulate(
 
 fn play(
     tables: &mut [Table],
-    seed: Seed,
+    batch: Batch,
     number: u64,
-    differences: &mut BTreeMap<(usize, usize), Difference>,
+    (differences, records): (&mut BTreeMap<(usize, usize), Difference>, &mut Vec<Record>),
 ) -> Result<(), Broken> {
     let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
     for (game, table) in tables.iter_mut().enumerate() {
-        let second = table.play(seed, number).map_err(|trap| Broken { trap, number, game })?;
+        let second = table.play(batch.seed, number);
+        let second = second.map_err(|trap| Broken { trap, number, game })?;
+        if batch.records {
+            records.push(Record { number, game, ..table.record(&second) });
+        }
         for (earlier, first) in results.iter().enumerate() {
             differences.entry((earlier, game)).or_default().add(first, &second);
         }

@@ -1,8 +1,13 @@
 //! Playouts: one by random players as fast as the machine goes, or by bots with everything counted.
 
+use std::collections::BTreeSet;
+
+use super::choices::Choices;
 use super::coverage::{Points, cut_off};
-use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, pick};
+use super::tally::{Histogram, Tally};
+use super::{Batch, Record};
+use crate::bots::{Analysis, Bot, Control, Kind, View, pick};
+use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::source::Span;
@@ -117,6 +122,8 @@ pub(super) struct Ended {
     /// The scores, if the game was ranked.
     pub(super) scores: Vec<i64>,
     pub(super) decisions: i64,
+    pub(super) stopped: bool,
+    pub(super) measures: Vec<Vec<i64>>,
 }
 
 /// A table of bots for one playout after the other, where every operation, decision and result is
@@ -130,6 +137,8 @@ pub(super) struct Table<'a> {
     offers: Offers,
     counts: Counts,
     tally: Tally,
+    /// Whether to test at every decision what must always hold.
+    checks: bool,
 }
 
 #[derive(Default)]
@@ -137,7 +146,7 @@ struct Counts {
     operations: Vec<bool>,
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
-    used: Vec<Use>,
+    choices: Choices,
     /// Who decided in this playout, in the order of their first decisions.
     order: Vec<usize>,
     /// The decisions and draws of this playout.
@@ -146,14 +155,15 @@ struct Counts {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(analysis: &'a Analysis, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+    pub(super) fn new(analysis: &'a Analysis, batch: &Batch<'a>) -> Table<'a> {
+        let Batch { seats: kinds, clock, checks, .. } = *batch;
         let game = analysis.game();
         let program = game.program();
         let start = game.initial_state();
         let counts = Counts {
             operations: vec![false; program.code.len()],
             cut_off: vec![0; program.code.len()],
-            used: vec![Use::default(); program.options.len()],
+            choices: Choices::of(game),
             order: Vec::with_capacity(game.info().players),
             ..Counts::default()
         };
@@ -166,6 +176,22 @@ impl<'a> Table<'a> {
             offers: Offers::new(),
             counts,
             tally: Tally::new(game.info().players),
+            checks: checks && game.promises(),
+        }
+    }
+
+    /// What became of the last game.
+    pub(super) fn record(&self, ended: &Ended) -> Record {
+        let outcome = self.game.result(&self.state);
+        Record {
+            order: self.counts.order.clone(),
+            returns: outcome.map_or_else(Vec::new, |outcome| outcome.returns),
+            scores: ended.scores.clone(),
+            decisions: self.counts.decisions,
+            draws: self.counts.draws,
+            measures: ended.measures.clone(),
+            stopped: ended.stopped,
+            ..Record::default()
         }
     }
 
@@ -176,8 +202,12 @@ impl<'a> Table<'a> {
         let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
         self.counts.operations[limit] = false;
         self.counts.order.clear();
+        self.counts.choices.begin();
         (self.counts.decisions, self.counts.draws) = (0, 0);
+        let mut broken = BTreeSet::new();
         let mut driver = Watching {
+            waits: self.checks,
+            program,
             table: seed.table(number, players),
             seats: seats(self.game).map(|seat| seed.seat(number, players, seat)).collect(),
             kinds: self.kinds,
@@ -191,35 +221,45 @@ impl<'a> Table<'a> {
                 Step::Draw { .. } => unreachable!("the driver answers every draw"),
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
+                    if self.checks {
+                        count_unkept(self.game, &self.state, number, &mut broken, driver.tally);
+                    }
                     let (game, player, moves) = (self.game, Player(player), self.offers.count());
                     let observation = game.observe(&self.state, player);
                     let view = View { game, seen: &observation, player, moves };
                     let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
-                    driver.counts.used[usize::from(self.offers.option(index))].taken += 1;
+                    driver.counts.choices.take(program, &self.offers, index);
                     choose(program, &mut self.state, &self.offers, index);
                 }
             }
+        }
+        if self.checks {
+            count_unkept(self.game, &self.state, number, &mut broken, &mut self.tally);
         }
         self.count_end(self.counts.operations[limit])
     }
 
     /// Counts how a playout ended, and what the file measures then.
     fn count_end(&mut self, limited: bool) -> Result<Ended, Trap> {
-        let (tally, counts) = (&mut self.tally, &self.counts);
+        let (tally, counts) = (&mut self.tally, &mut self.counts);
         tally.playouts += 1;
         tally.finished += u64::from(!limited);
         tally.limit_reached += u64::from(limited);
         tally.decisions.add(counts.decisions);
         tally.draws.add(counts.draws);
-        let mut ended = Ended { decisions: counts.decisions, ..Ended::default() };
+        let mut ended = Ended { decisions: counts.decisions, stopped: limited, ..Ended::default() };
         if let Some(outcome) = self.game.result(&self.state) {
             let winner = outcome.returns.iter().position(|value| *value == 1);
             tally.add_order(&counts.order, winner);
+            let is_draw = outcome.returns.iter().all(|value| *value == 0);
             match winner {
                 Some(seat) => tally.wins[seat] += 1,
-                None => tally.shared += 1,
+                None if limited => tally.shared.stopped += 1,
+                None if is_draw => tally.shared.draws += 1,
+                None => tally.shared.wins += 1,
             }
+            counts.choices.count_end(winner);
             ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
             ended.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&ended.scores);
@@ -228,6 +268,7 @@ impl<'a> Table<'a> {
         let measures = self.game.measures();
         let values =
             if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
+        ended.measures.clone_from(&values);
         for (measure, values) in measures.iter().zip(values) {
             let kept = tally.measures.entry(measure.name.clone()).or_default();
             kept.resize(kept.len().max(values.len()), Histogram::default());
@@ -238,13 +279,7 @@ impl<'a> Table<'a> {
 
     pub(super) fn into_tally(self) -> Tally {
         let Table { game, counts, mut tally, .. } = self;
-        let options = game.program().options.iter();
-        for (option, used) in options.zip(&counts.used) {
-            let all = tally.moves.entry(option.name.clone()).or_default();
-            all.offered += used.offered;
-            all.taken += used.taken;
-        }
-        let taken: Vec<bool> = counts.used.iter().map(|used| used.taken > 0).collect();
+        let taken = counts.choices.into_tally(&mut tally);
         tally.cut_off =
             cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
         tally.passed = Points::of(game).passed(&counts.operations, &taken);
@@ -252,9 +287,29 @@ impl<'a> Table<'a> {
     }
 }
 
+/// Counts what must always hold and does not, once a game.
+fn count_unkept(
+    game: &Game,
+    state: &State,
+    number: u64,
+    broken: &mut BTreeSet<usize>,
+    tally: &mut Tally,
+) {
+    for unkept in game.unkept(state) {
+        if broken.insert(unkept.number) {
+            let (games, first) = tally.unkept.entry(unkept.number).or_insert((0, number));
+            *games += 1;
+            *first = number.min(*first);
+        }
+    }
+}
+
 /// A driver that counts, answers draws, and answers for random seats and those that take the
 /// first move; for the others it lets the machine wait.
 struct Watching<'a> {
+    /// Whether it lets the machine wait at every decision.
+    waits: bool,
+    program: &'a Program,
     table: Seeded,
     seats: Vec<Seeded>,
     kinds: &'a [Kind],
@@ -282,19 +337,17 @@ impl Driver for Watching<'_> {
         let many = u64::try_from(moves).expect("a decision has fewer than 2^64 moves");
         self.tally.moves_offered += many;
         self.tally.most_moves = self.tally.most_moves.max(many);
-        for option in offers.options() {
-            counts.used[usize::from(option)].offered += 1;
-        }
+        counts.choices.offer(self.program, offers);
         let seat = usize::from(offers.player());
         if counts.order.len() < counts.order.capacity() && !counts.order.contains(&seat) {
             counts.order.push(seat);
         }
         let index = match self.kinds[seat] {
-            Kind::Random => pick(&mut self.seats[seat], moves),
-            Kind::First => 0,
+            Kind::Random if !self.waits => pick(&mut self.seats[seat], moves),
+            Kind::First if !self.waits => 0,
             _ => return None,
         };
-        counts.used[usize::from(offers.option(index))].taken += 1;
+        counts.choices.take(self.program, offers, index);
         Some(index)
     }
 

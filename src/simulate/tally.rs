@@ -57,13 +57,36 @@ impl Histogram {
     }
 }
 
-/// How often a move could be made and was made.
+/// How often a move, or a move with some argument, could be made and was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Use {
     /// At how many decisions it was legal.
     pub offered: u64,
     pub taken: u64,
+    /// For each game and seat: those that took it at least once, and how many of them won alone.
+    pub takers: Part,
+    /// The same of those that could take it and never did.
+    pub others: Part,
+}
+
+/// Games, each counted once for each seat, and how many of them that seat won alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+pub struct Part {
+    pub games: u64,
+    pub wins: u64,
+}
+
+impl Use {
+    pub fn merge(&mut self, other: &Use) {
+        self.offered += other.offered;
+        self.taken += other.taken;
+        for (part, other) in [(&mut self.takers, other.takers), (&mut self.others, other.others)] {
+            part.games += other.games;
+            part.wins += other.wins;
+        }
+    }
 }
 
 /// What became of those who decided first in their games, or second, and so on.
@@ -74,6 +97,24 @@ pub struct Place {
     pub games: u64,
     /// How many of them this one won alone.
     pub wins: u64,
+}
+
+/// Games that nobody won alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+pub struct Shared {
+    /// Games that are the same for all.
+    pub draws: u64,
+    /// Games that some won together and others lost.
+    pub wins: u64,
+    /// Games that the limit of decisions ended.
+    pub stopped: u64,
+}
+
+impl Shared {
+    pub fn all(self) -> u64 {
+        self.draws + self.wins + self.stopped
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,8 +131,8 @@ pub struct Tally {
     pub places: Vec<Place>,
     /// In how many games this order was not that of the seats.
     pub reordered: u64,
-    /// How many games two or more share, or nobody wins.
-    pub shared: u64,
+    /// How many games nobody won alone, by why.
+    pub shared: Shared,
     /// For each seat its scores, in games that were ranked.
     pub scores: Vec<Histogram>,
     /// How many decisions games had.
@@ -104,6 +145,11 @@ pub struct Tally {
     /// What the file measures, by name; of each player, one after the other.
     pub measures: BTreeMap<String, Vec<Histogram>>,
     pub moves: BTreeMap<String, Use>,
+    /// For each move, and each of its arguments in their order, what each member of a kind that
+    /// stood there brought.
+    pub choices: BTreeMap<String, Vec<BTreeMap<String, Use>>>,
+    /// For what must always hold, in how many games it did not, and the first of them.
+    pub unkept: BTreeMap<usize, (u64, u64)>,
     /// For each place of the rules, whether any playout passed it.
     pub passed: Vec<bool>,
     /// For each place where `gains` may be cut off at the top of a range, how often it was.
@@ -131,7 +177,9 @@ impl Tally {
             place.wins += other.wins;
         });
         self.reordered += other.reordered;
-        self.shared += other.shared;
+        self.shared.draws += other.shared.draws;
+        self.shared.wins += other.shared.wins;
+        self.shared.stopped += other.shared.stopped;
         merge_each(&mut self.scores, &other.scores, Histogram::merge);
         self.decisions.merge(&other.decisions);
         self.draws.merge(&other.draws);
@@ -142,9 +190,19 @@ impl Tally {
             merge_each(own, histograms, Histogram::merge);
         }
         for (name, used) in &other.moves {
-            let entry = self.moves.entry(name.clone()).or_default();
-            entry.offered += used.offered;
-            entry.taken += used.taken;
+            self.moves.entry(name.clone()).or_default().merge(used);
+        }
+        for (name, arguments) in &other.choices {
+            let own = self.choices.entry(name.clone()).or_default();
+            merge_each(own, arguments, |own, members| {
+                for (member, used) in members {
+                    own.entry(member.clone()).or_default().merge(used);
+                }
+            });
+        }
+        for (number, (games, first)) in &other.unkept {
+            let own = self.unkept.entry(*number).or_insert((0, *first));
+            *own = (own.0 + games, own.1.min(*first));
         }
         merge_each(&mut self.cut_off, &other.cut_off, |sum, times| *sum += times);
         merge_each(&mut self.passed, &other.passed, |one, other| *one |= other);

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Clause, Column, Expr, Kind, LocalId, MoveOption, PLAYER, Rule, Shape, Type, Value,
+    Binder, Clause, Column, Expr, ExprKind, Kind, LocalId, MoveOption, PLAYER, Rule, Shape,
+    TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
@@ -53,6 +54,40 @@ pub fn topics(game: &Game) -> Vec<String> {
     topics.sort();
     topics.dedup();
     topics
+}
+
+/// The first words of all moves that the rules have, in small letters: their names, and the words that
+/// they are printed with.
+pub fn move_words(game: &Game) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let first = |template: &Option<Expr>| match &template.as_ref()?.kind {
+        ExprKind::Value(Value::Text(words)) => {
+            words.split_whitespace().next().map(str::to_lowercase)
+        }
+        ExprKind::Text(parts) => match parts.first()? {
+            TextPart::Words(words) => words.split_whitespace().next().map(str::to_lowercase),
+            TextPart::Hole(_) => None,
+        },
+        _ => None,
+    };
+    for rule in &game.rules().rules {
+        visit_choices(&rule.body, &mut |choose| {
+            for option in &choose.options {
+                words.insert(option.name.to_lowercase());
+                words.extend(first(&option.template));
+            }
+            if let Some(decline) = &choose.decline {
+                words.insert(decline.name.to_lowercase());
+                words.extend(first(&decline.template));
+            }
+        });
+        rule.visit(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                words.insert(pick.name.to_lowercase());
+            }
+        });
+    }
+    words
 }
 
 fn is_named(kind: &Kind) -> bool {

@@ -5,9 +5,11 @@
 
 mod help;
 mod moment;
+mod strategy;
 mod why;
 
-pub use help::{Block, about, topics};
+pub use help::{Block, about, move_words, topics};
+pub use strategy::picked;
 pub use why::{Broken, Reason, explain, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
@@ -239,7 +241,7 @@ fn face_word(face: &Value) -> Option<i64> {
     match face {
         Value::Int(word) => Some(*word),
         Value::None => Some(NONE),
-        Value::Set(_) | Value::Text(_) => None,
+        Value::Set(_) | Value::List(_) | Value::Text(_) => None,
     }
 }
 

@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::bytecode::program::Program;
 use crate::check::Manner;
 use crate::check::rules::{
     Array, Effects, Expr, ExprKind, HistoryId, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
@@ -12,7 +11,7 @@ use crate::check::rules::{
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
-    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, finite, from_words, to_words,
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, from_words, held, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
@@ -71,16 +70,16 @@ impl Moment<'_> {
 
     fn domain(&self, ty: &Type) -> (i64, usize) {
         let (game, ranges) = (self.game, &self.game.compiled().ranges);
-        let known = finite(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
+        let known = held(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
         known.unwrap_or((0, 0))
     }
 
-    fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
+    pub(super) fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
         if *ty == Type::Text {
             let text = usize::try_from(*words.first()?).ok()?;
             return self.game.program().texts.get(text).cloned().map(Value::Text);
         }
-        Some(from_words(ty, self.domain(ty).0, words))
+        Some(from_words(ty, self.domain(ty), words))
     }
 
     /// Compiles an expression as a piece that takes some locals; each once for a game.
@@ -166,8 +165,7 @@ impl Env for Here<'_> {
 
     fn turn(&self) -> Option<i64> {
         let Moment { game, state, .. } = *self.moment;
-        let slot = Program::header(game.program().players);
-        game.rules().reads_turn.then(|| state.word(slot))
+        game.turn(state)
     }
 
     fn past(&self, history: HistoryId) -> Option<i64> {

@@ -1,15 +1,21 @@
 //! Explains why a typed move is illegal or an invariant is broken: the condition that fails, with
 //! its values.
 
+mod elsewhere;
 mod typed;
 
+use std::fmt::{Display, Formatter};
+
+use crate::budget::Budget;
 use crate::check::rules::{
-    Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Type,
-    UnaryOp, Value,
+    Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Rule,
+    Type, UnaryOp, Value,
 };
+use crate::check::visit::move_names;
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Player, State, Unkept};
+use crate::rulebook::{Edition, Names, Phrases, Place, plain_notes};
 use crate::snippet::moment::{HIDDEN, Known, Moment};
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
@@ -22,6 +28,8 @@ const MOST_WORDS: usize = 8;
 pub struct Reason {
     /// The reason, without a full stop.
     pub message: String,
+    /// The reason in the words of the rulebook, where a condition fails.
+    pub words: Option<Words>,
     /// The condition that fails, in the rule file.
     pub span: Option<Span>,
     pub help: Option<String>,
@@ -30,6 +38,23 @@ pub struct Reason {
     /// Whether the words are a move of the game, which is not legal here. If not, a word is
     /// misspelt, missing or too much.
     pub understood: bool,
+}
+
+/// A rule as the rulebook has it, and the values that break it; either may be all there is to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    pub rule: String,
+    pub values: String,
+}
+
+impl Display for Words {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match (self.rule.as_str(), self.values.as_str()) {
+            (rule, "") => formatter.write_str(rule),
+            ("", values) => formatter.write_str(values),
+            (rule, values) => write!(formatter, "{rule} ({values})"),
+        }
+    }
 }
 
 impl Reason {
@@ -43,9 +68,10 @@ impl Reason {
         Reason { understood: true, ..Reason::new(message, help) }
     }
 
-    /// A move that a part of the rules forbids.
-    fn at(span: Span, message: String) -> Reason {
-        Reason { message, span: Some(span), understood: true, ..Reason::default() }
+    /// A move that a part of the rules forbids, for code and for people.
+    fn at(span: Span, message: String, words: Words) -> Reason {
+        let words = Some(words);
+        Reason { message, words, span: Some(span), understood: true, ..Reason::default() }
     }
 }
 
@@ -57,8 +83,9 @@ fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
     tried.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }
 
-/// Why the words are not a legal move at the decision where the game waits.
-pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> Reason {
+/// Why the words are not a legal move at the decision where the game waits. Words that may be `short`
+/// also mean what has such a title, or begins so.
+pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, short: bool) -> Reason {
     let typed: Vec<&str> = words.split_whitespace().collect();
     let debug = site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
@@ -67,10 +94,18 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> R
     let rule = debug.rule.map(|rule| &game.rules().rules[rule.index()]);
     let locals = rule.map_or(&[][..], |rule| &rule.locals);
     let moment = Moment { game, state, legal, locals, of_rules: true, eyes: &[] };
-    let why = Why { moment, choose };
-    let tried = choose.options.iter().filter_map(|option| match &option.template {
-        Some(template) => why.printed(option, template, &typed),
-        None => (option.name == *name).then(|| why.option(option, &typed)),
+    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
+    let (edition, budget) = (Edition { rules, sources, setting, variants: &[] }, Budget::default());
+    let phrases = Phrases::new(&edition, &budget);
+    let why = Why { moment, choose, phrases: &phrases, rule, option: None, short };
+    let tried = choose.options.iter().filter_map(|option| {
+        let why = Why { option: Some(option), ..why };
+        let typed_so = why.is_called(option, name);
+        let failed = match &option.template {
+            Some(template) => why.printed(option, template, &typed),
+            None => typed_so.then(|| why.option(option, &typed)),
+        };
+        failed.map(|(held, reason)| (held, why.with_note(option, reason)))
     });
     furthest(tried).map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
@@ -80,13 +115,19 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> R
 struct Why<'a> {
     moment: Moment<'a>,
     choose: &'a Choose,
+    phrases: &'a Phrases<'a>,
+    /// The rule of the decision, and the move that is explained.
+    rule: Option<&'a Rule>,
+    option: Option<&'a MoveOption>,
+    /// Whether words may be shortened.
+    short: bool,
 }
 
 impl Why<'_> {
     fn no_such_move(&self, typed: &[&str]) -> Reason {
         let name = typed[0];
         if let Some(decline) = &self.choose.decline
-            && typed::declines(decline, typed)
+            && elsewhere::declines(decline, typed)
         {
             let condition = decline.condition.as_ref();
             let failed = condition.and_then(|it| self.holds(it, &self.in_sight(), 0).err());
@@ -100,12 +141,14 @@ impl Why<'_> {
         let others = format!("here the moves are {}", here.join(", "));
         match self.elsewhere(typed) {
             Some(Ok(())) => {
-                return Reason::not_here(format!("`{name}` is no move at this decision"), others);
+                let message = format!("`{name}` is no move at this decision");
+                let guard = self.guard(typed);
+                return guard.unwrap_or_else(|| Reason::not_here(message, others));
             }
-            Some(Err(reason)) => return reason,
+            Some(Err(reason)) => return self.guard(typed).unwrap_or(reason),
             None => {}
         }
-        let all = self.names();
+        let all = move_names(&self.moment.game.rules().rules);
         let help = nearest(name, here.iter().chain(&all).map(String::as_str))
             .map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
@@ -161,10 +204,7 @@ impl Why<'_> {
         for (at, clause) in clauses.iter().enumerate() {
             held = match clause {
                 Clause::When(condition) if self.choose.order.is_some() => {
-                    if !self.is_yes(condition, known) {
-                        let message = "this is not left of the order".to_owned();
-                        return Err((held, Reason::at(condition.span, message)));
-                    }
+                    self.is_left(condition, known).map_err(|reason| (held, reason))?;
                     held + 1
                 }
                 Clause::When(condition) => {
@@ -182,7 +222,15 @@ impl Why<'_> {
                     match known.get(&binder.local) {
                         Some(Storage::Known(Value::None)) if optional => held + 1,
                         Some(Storage::Known(Value::Set(members))) => {
-                            self.all_in(binder, members, known).map_err(fails)?;
+                            let members = members.clone();
+                            self.all_in(binder, &members, known).map_err(fails)?;
+                            let meant = Value::Set(self.cards_meant(binder, members, known));
+                            known.insert(binder.local, Storage::Known(meant));
+                            self.also_holds(binder, known, held + 1)?
+                        }
+                        Some(Storage::Known(Value::List(elements))) => {
+                            let elements = elements.clone();
+                            self.grows(binder, &elements, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(value)) => {
@@ -197,10 +245,12 @@ impl Why<'_> {
                             known.insert(binder.local, Storage::Known(Value::None));
                             held + 1
                         }
-                        _ if matches!(binder.set.ty, Type::Subsets(_)) => {
+                        _ if matches!(binder.set.ty, Type::Subsets(_) | Type::Lists(..)) => {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
-                            return Err(fails(Reason::at(span, message)));
+                            let values = format!("none of {} fits", self.thing(&binder.set, known));
+                            let words = Words { values, ..Words::default() };
+                            return Err(fails(Reason::at(span, message, words)));
                         }
                         _ => return self.any_member(binder, &clauses[at + 1..], known, held),
                     }
@@ -215,10 +265,74 @@ impl Why<'_> {
         match self.moment.game.rules().notes_inside.get(&of.span.start) {
             Some(notes) => {
                 let message = format!("{} ({})", notes.join(" "), reason.message);
-                (held, Reason { message, ..reason })
+                let rule = plain_notes(notes);
+                let words = reason.words.map(|words| Words { rule, ..words });
+                (held, Reason { message, words, ..reason })
             }
             None => (held, reason),
         }
+    }
+
+    /// Where the move has a note and the condition that fails has none, the note comes before it.
+    fn with_note(&self, option: &MoveOption, reason: Reason) -> Reason {
+        let noted = |span: Span| self.moment.game.rules().notes_inside.contains_key(&span.start);
+        let note = plain_notes(&option.notes);
+        match reason.words {
+            Some(words) if !note.is_empty() && !reason.span.is_some_and(noted) => {
+                let words = Some(Words { rule: format!("{note} {words}"), ..Words::default() });
+                Reason { words, ..reason }
+            }
+            words => Reason { words, ..reason },
+        }
+    }
+
+    fn is_called(&self, option: &MoveOption, name: &str) -> bool {
+        option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
+    }
+
+    fn place(&self) -> Option<Place<'_>> {
+        self.rule.map(|rule| (rule, self.option))
+    }
+
+    /// What a value is in the words of the rulebook.
+    fn thing(&self, value: &Expr, known: &Known) -> String {
+        let code = || self.moment.text(value.span);
+        let names = self.values_of_names(known);
+        self.place().map_or_else(code, |place| self.phrases.thing(place, value, &names))
+    }
+
+    /// That a condition holds or fails, in the words of the rulebook, and the values that it reads.
+    fn claim(&self, condition: &Expr, holds: bool, known: &Known) -> Words {
+        let Some(place) = self.place() else {
+            return Words { rule: self.moment.text(condition.span), ..Words::default() };
+        };
+        let (names, mut values) = (self.values_of_names(known), Vec::new());
+        // What is yes or no the clause itself says.
+        for part in shown_parts(condition).into_iter().filter(|it| it.ty != Type::Bool) {
+            let thing = self.phrases.thing(place, part, &names);
+            let (shown, code) = (self.moment.show(part, known), self.moment.text(part.span));
+            let says_more =
+                ![shown.as_str(), code.as_str(), "you", "nothing"].contains(&thing.as_str());
+            let value = format!("{} {}", is(&thing), if shown == "{}" { "empty" } else { &shown });
+            if says_more && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        let rule = self.phrases.claim(place, condition, holds, &names);
+        Words { rule, values: values.join(", ") }
+    }
+
+    /// The names that the typed move gives a value, with that value.
+    fn values_of_names(&self, known: &Known) -> Names {
+        let named = known.iter().filter_map(|(id, storage)| {
+            let local = self.moment.locals.get(id.index())?;
+            let is_single = matches!(local.ty, Type::Kind(_) | Type::Number | Type::Maybe(_));
+            let typed = matches!(storage, Storage::Known(value) if *value != Value::None);
+            let (kind, ty) = (ExprKind::Local(*id), local.ty.clone());
+            let value = Expr { kind, ty, span: Span::default() };
+            (is_single && typed).then(|| (local.name.clone(), self.moment.show(&value, known)))
+        });
+        named.collect()
     }
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
@@ -233,12 +347,24 @@ impl Why<'_> {
         let text = self.moment.text(condition.span);
         let values = with_values(Vec::new(), &self.moment, condition, known);
         let message = format!("`{text}` does not hold{values}");
-        let reason = Reason::at(condition.span, message);
+        let words = self.claim(condition, true, known);
+        let words = Words { rule: format!("only if {}", words.rule), ..words };
+        let reason = Reason::at(condition.span, message, words);
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
     fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
+    }
+
+    /// Whether something has not happened yet in a decision about an order.
+    fn is_left(&self, condition: &Expr, known: &Known) -> Result<(), Reason> {
+        if self.is_yes(condition, known) {
+            return Ok(());
+        }
+        let message = "this is not left of the order".to_owned();
+        let words = Words { values: message.clone(), ..Words::default() };
+        Err(Reason::at(condition.span, message, words))
     }
 
     fn is_yes(&self, condition: &Expr, known: &Known) -> bool {
@@ -260,7 +386,18 @@ impl Why<'_> {
             None if shown == place => format!("`{word}` is not in `{place}`"),
             None => format!("`{word}` is not in `{place}`, which is {shown}"),
         };
-        Err(Reason::at(set.span, message))
+        let values = match shown.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
+            Some("") => format!("{} empty", is(&self.thing(set, known))),
+            Some(members) if members.matches(", ").count() < MOST_WORDS => {
+                format!("{word} is not one of {members}")
+            }
+            _ => match shown.split_once("..") {
+                Some((low, high)) => format!("{word} is not from {low} to {high}"),
+                None => format!("{word} is not in {}", self.thing(set, known)),
+            },
+        };
+        let words = Words { values, ..Words::default() };
+        Err(Reason::at(set.span, message, words))
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -272,8 +409,10 @@ impl Why<'_> {
         held: usize,
     ) -> Result<(), Failed> {
         let span = binder.set.span;
-        let mut nearest =
-            (held, Reason::at(span, format!("`{}` is empty", self.moment.text(span))));
+        let message = format!("`{}` is empty", self.moment.text(span));
+        let values = format!("{} empty", is(&self.thing(&binder.set, known)));
+        let words = Words { values, ..Words::default() };
+        let mut nearest = (held, Reason::at(span, message, words));
         for member in members(&self.moment.compute(&binder.set, known)) {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
@@ -300,10 +439,15 @@ impl Why<'_> {
     }
 }
 
+fn is(thing: &str) -> String {
+    format!("{thing} {}", if thing == "you" { "are" } else { "is" })
+}
+
 fn member_type(ty: &Type) -> Type {
     match ty {
-        Type::Set(domain) => domain.member_type(),
+        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
         Type::Subsets(domain) => Type::Set(*domain),
+        Type::Lists(domain, most) => Type::List(*domain, *most),
         Type::Maybe(inner) => inner.as_ref().clone(),
         Type::Span => Type::Number,
         other => other.clone(),
@@ -313,7 +457,7 @@ fn member_type(ty: &Type) -> Type {
 /// The members of a set; a single value is the only one.
 fn members(value: &Value) -> &[i64] {
     match value {
-        Value::Set(members) => members,
+        Value::Set(members) | Value::List(members) => members,
         Value::Int(member) => std::slice::from_ref(member),
         Value::None | Value::Text(_) => &[],
     }

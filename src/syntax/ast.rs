@@ -54,6 +54,7 @@ pub enum ItemKind {
     Moves(Moves),
     Measure(Measure),
     Always(Always),
+    Strategy(Strategy),
     Flow(Flow),
 }
 
@@ -393,6 +394,25 @@ pub struct Always {
     pub binder: Option<Binder>,
 }
 
+/// `strategy "Title" { lines }`: a way to play that tests the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    pub title: Text,
+    pub lines: Vec<StrategyLine>,
+}
+
+/// `attack(_, target) when P by highest KEY`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrategyLine {
+    pub notes: Vec<Note>,
+    pub name: Name,
+    /// What the line calls the arguments; none for any number of them, and none for `_`.
+    pub arguments: Option<Vec<Option<Name>>>,
+    pub condition: Option<Expr>,
+    pub key: Option<(Direction, Expr)>,
+    pub span: Span,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
     pub phase: Phase,
@@ -426,6 +446,8 @@ pub enum TypeKind {
     /// `cards`, `cards of Card`
     Cards(Option<Name>),
     Set(Box<TypeExpr>),
+    /// `list of Field up to 9`
+    List(Box<TypeExpr>, Box<Expr>),
     Maybe(Box<TypeExpr>),
 }
 
@@ -723,6 +745,10 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     Random(Box<Expr>),
     Subsets(Box<Expr>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `lists of Field up to 9 by S`
+    Lists(Box<ListsOf>),
     /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
     Directed(Box<Expr>, Direction),
     /// `roll die` as a value.
@@ -734,6 +760,17 @@ pub enum ExprKind {
         name: Name,
         set: Box<Expr>,
     },
+}
+
+/// All lists that grow member by member, where they are iterated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListsOf {
+    /// The list so far, as `next` calls it: what the binder around binds; absent where there is none.
+    pub name: Option<Name>,
+    pub of: TypeExpr,
+    pub most: Expr,
+    /// The members that may come next.
+    pub next: Expr,
 }
 
 /// `top of deck`, `bottom 2 of deck`

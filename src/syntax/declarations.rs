@@ -2,11 +2,11 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
-    Chain, Constant, Copies, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item, ItemKind,
-    Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param, Phase,
-    Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm, Variant,
-    Visibility,
+    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
+    Constant, Copies, Dim, Direction, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
+    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
+    Phase, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
+    TypeKind, Var, VarForm, Variant, Visibility,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -29,7 +29,6 @@ macro_rules! build {
 
 build! {
     Attribute [attribute] { name: one, ty: maybe, rows: all; span }
-    Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
     Dim [dim] { binder: maybe, ty: one }
@@ -93,6 +92,9 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         }),
         Rule::always_declaration => {
             ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()? })
+        }
+        Rule::strategy_declaration => {
+            ItemKind::Strategy(Strategy { title: node.one()?, lines: node.all()? })
         }
         Rule::flow_declaration => {
             let is_setup = node.any().rule == Rule::setup;
@@ -262,6 +264,7 @@ impl Build for TypeExpr {
             Rule::type_lines => TypeKind::Of(node.one()?, node.one()?, node.list(Rule::arguments)?),
             Rule::type_members => TypeKind::Members(node.list(Rule::members)?),
             Rule::type_set => TypeKind::Set(node.one()?),
+            Rule::type_list => TypeKind::List(node.one()?, node.one()?),
             Rule::type_cards => TypeKind::Cards(node.maybe()?),
             Rule::type_maybe => TypeKind::Maybe(node.one()?),
             _ => TypeKind::Range(node.one()?, node.maybe()?),
@@ -338,6 +341,33 @@ fn table(node: &mut Node<'_>) -> Built<Table> {
             None => TableBody::Row(node.list(Rule::cell_rows)?),
         },
     })
+}
+
+impl Build for StrategyLine {
+    const RULES: &'static [Rule] = &[Rule::strategy_line];
+
+    fn build(mut node: Node<'_>) -> Built<StrategyLine> {
+        let (span, notes, name) = (node.span, node.notes(), node.one()?);
+        let arguments = node.part(Rule::strategy_arguments).map(|mut part| {
+            let mut arguments = Vec::new();
+            while let Some(mut argument) = part.part(Rule::strategy_argument) {
+                arguments.push(match argument.part(Rule::any_argument) {
+                    Some(_) => None,
+                    None => Some(argument.one()?),
+                });
+            }
+            Ok(arguments)
+        });
+        let arguments = arguments.transpose()?;
+        let condition = node.inside(Rule::when_clause)?;
+        let key = node.part(Rule::strategy_key).map(|mut part| {
+            let lowest = part.any().text.starts_with(Direction::Lowest.word());
+            let direction = if lowest { Direction::Lowest } else { Direction::Highest };
+            Ok((direction, part.one()?))
+        });
+        let key = key.transpose()?;
+        Ok(StrategyLine { notes, name, arguments, condition, key, span })
+    }
 }
 
 impl Build for Row {

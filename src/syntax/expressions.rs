@@ -4,8 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart,
-    UnaryOp,
+    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, ListsOf, Name, Pattern, PileEnd, Text,
+    TextPart, UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -183,6 +183,11 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::roll_value => ExprKind::Roll(node.one()?),
         Rule::random_value => ExprKind::Random(node.one()?),
         Rule::subsets => ExprKind::Subsets(node.one()?),
+        Rule::list => ExprKind::List(node.all()?),
+        Rule::lists => {
+            let (of, most, next) = (node.one()?, node.one()?, node.one()?);
+            ExprKind::Lists(Box::new(ListsOf { name: None, of, most, next }))
+        }
         rule => unreachable!("the grammar has no {rule:?} among the operands"),
     };
     Ok(Expr { kind, span })
@@ -201,6 +206,24 @@ fn brace(mut node: Node<'_>) -> Built<ExprKind> {
     let mut elements = vec![first];
     elements.extend(node.list::<Expr>(Rule::more)?);
     Ok(ExprKind::Set(elements))
+}
+
+impl Build for Binder {
+    const RULES: &'static [Rule] = &[Rule::binder];
+
+    fn build(mut node: Node<'_>) -> Built<Binder> {
+        let (name, set): (Name, _) = (node.one()?, node.one()?);
+        let set = Box::new(naming(set, &name));
+        Ok(Binder { name, set, condition: node.inside(Rule::where_part)? })
+    }
+}
+
+/// A set that is iterated: what may come next in a list reads the list by the name that it has.
+pub(super) fn naming(mut set: Expr, name: &Name) -> Expr {
+    if let ExprKind::Lists(lists) = &mut set.kind {
+        lists.name = Some(name.clone());
+    }
+    set
 }
 
 /// The binders of one construct: each is a loop inside the one before.

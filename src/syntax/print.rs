@@ -159,6 +159,7 @@ fn tightness(expr: &Expr) -> Tightness {
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
         | ExprKind::Subsets(_)
+        | ExprKind::Lists(_)
         | ExprKind::Roll(_)
         | ExprKind::End(_)
         | ExprKind::Pick { .. } => Tightness::Open,
@@ -214,6 +215,11 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
+        ExprKind::List(elements) => format!("[{}]", list(elements)),
+        ExprKind::Lists(lists) => {
+            let most = placed(&lists.most, Tightness::Sum);
+            format!("lists of {} up to {most} by {}", print_type(&lists.of), open(&lists.next))
+        }
         ExprKind::End(end) => {
             let word = if end.bottom { "bottom" } else { "top" };
             format!("{word}{} of {}", behind(end.count.as_ref(), operand), operand(&end.pile))
@@ -343,6 +349,9 @@ pub fn print_type(ty: &TypeExpr) -> String {
             format!("cards{}", behind(of.as_ref(), |of| format!("of {}", of.text)))
         }
         TypeKind::Set(inner) => format!("set of {}", print_type(inner)),
+        TypeKind::List(inner, most) => {
+            format!("list of {} up to {}", print_type(inner), placed(most, Tightness::Sum))
+        }
         TypeKind::Maybe(inner) => format!("maybe {}", print_type(inner)),
     }
 }

@@ -6,7 +6,7 @@ use crate::syntax::ast::{
     ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
-use crate::syntax::expressions::{reversed, started};
+use crate::syntax::expressions::{naming, reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
@@ -95,7 +95,7 @@ fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {
         set = reversed(started(set, from.take()), word.span);
     }
     let condition = node.inside(Rule::where_part)?;
-    let binder = Binder { name, set: Box::new(set), condition };
+    let binder = Binder { set: Box::new(naming(set, &name)), name, condition };
     Ok(StmtKind::For { binder, from, body: node.one()? })
 }
 

@@ -158,7 +158,7 @@ pub fn is_part(letter: char) -> bool {
 /// The words that begin a declaration.
 pub const DECLARATIONS: &[&str] = &[
     "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
-    "table", "each", "the", "rule", "moves", "measure", "always", "setup", "play",
+    "table", "each", "the", "rule", "moves", "measure", "always", "strategy", "setup", "play",
 ];
 
 /// Whether a declaration that begins so holds drawn data.
@@ -223,7 +223,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
     let (word, rest) = first_word(line);
     let (name, after) = first_word(rest);
     match word {
-        "game" | "variant" | "use" => rest.starts_with('"'),
+        "game" | "variant" | "use" | "strategy" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" if !name.is_empty() => {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"

@@ -77,8 +77,8 @@ pub enum Kind {
         because: Option<Words>,
     },
     Moves,
-    /// `bot N`
-    Bot(u32),
+    /// `bot N`, `bot N WHO`: who decides, if it is not chance.
+    Bot(u32, Option<Words>),
     /// Two spaces, then a text.
     Output(String),
     /// `= result`
@@ -115,7 +115,7 @@ impl Kind {
             Kind::Moves => ("moves", Place::Speaking),
             Kind::Holds(_) => ("?", Place::Silent),
             Kind::Refused { .. } => ("!", Place::Silent),
-            Kind::Bot(_) => ("bot", Place::Silent),
+            Kind::Bot(..) => ("bot", Place::Silent),
             Kind::Result(_) => ("=", Place::Silent),
             Kind::Chance(_) => ("*", Place::Below),
             Kind::Comment => ("#", Place::Below),

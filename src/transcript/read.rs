@@ -174,7 +174,11 @@ fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
             Ok(Kind::Option { name, value: need(value, "option", expected, example)? })
         }
         "seed" => Ok(Kind::Seed(number(rest, "seed", "seed 42")?)),
-        "bot" => Ok(Kind::Bot(number(rest, "bot", "bot 10")?)),
+        "bot" => {
+            let (count, who) = rest.split(' ').unwrap_or((rest, Piece { text: "", ..rest }));
+            let who = (!who.text.is_empty()).then(|| who.words());
+            Ok(Kind::Bot(number(count, "bot", "bot 10")?, who))
+        }
         "moves" if rest.text.is_empty() => Ok(Kind::Moves),
         _ => read_decision(line, word),
     }

@@ -147,7 +147,8 @@ fn written(line: &Line) -> String {
             format!("{sign} {}{}", words(label), because.unwrap_or_default())
         }
         Kind::Moves => sign.to_owned(),
-        Kind::Bot(number) => format!("{sign} {number}"),
+        Kind::Bot(number, None) => format!("{sign} {number}"),
+        Kind::Bot(number, Some(who)) => format!("{sign} {number} {}", words(who)),
         Kind::Result(result) => format!("{sign} {}", words(result)),
     };
     format!("{text}{}", line.tail)

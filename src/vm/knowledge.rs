@@ -8,6 +8,9 @@ use crate::vm::piles::{Cards, MOST_WORDS, Piles, word};
 
 impl Piles<'_> {
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {
+        if self.known.is_none() {
+            return;
+        }
         let info = self.pile(pile);
         for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
             sets::unite(self.known_mut(player), cards);
@@ -190,7 +193,9 @@ impl Piles<'_> {
     }
 
     fn meets(&self, card: usize, others: &Cards) -> bool {
-        self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
+        // Most cards are like no other, and need not be looked for.
+        !sets::is_empty(&others[..self.width()])
+            && self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
     }
 
     /// Of cards with the same face that lie in one pile the first.

@@ -45,6 +45,12 @@ impl Offers {
         self.legal
     }
 
+    /// Whether there are not more entries and words than these.
+    #[inline]
+    pub(super) fn fits(&self, entries: usize, words: usize) -> bool {
+        self.entries.len() <= entries && self.words.len() <= words
+    }
+
     /// The option of declining, if something else is legal, or only who decides knows that.
     pub fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
@@ -132,6 +138,38 @@ impl Offers {
             // Most are one word: nothing is called for it.
             [word] => self.words.push(*word),
             words => self.words.extend_from_slice(words),
+        }
+    }
+
+    /// Calls `see` with each option that is offered, and each slot that it binds to one word with
+    /// each word but none that some choice has there.
+    ///
+    /// # Panics
+    /// If a set has 2^63 members or more.
+    pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
+        for entry in &self.entries {
+            see(entry.option, None);
+            let info = &program.options[usize::from(entry.option)];
+            let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
+            let mut words = &self.words[entry.start..];
+            for (slot, width) in fixed {
+                let (value, rest) = words.split_at((*width).into());
+                if let [word] = value {
+                    see(entry.option, Some((*slot, *word)));
+                }
+                words = rest;
+            }
+            for (factor, (slot, _)) in info.factors.iter().zip(taken) {
+                let (set, rest) = words.split_at(factor.width.into());
+                for bit in sets::members(set) {
+                    let bit = i64::try_from(bit).expect("a set has less than 2^63 bits");
+                    see(entry.option, Some((*slot, factor.low + bit)));
+                }
+                words = rest;
+            }
+        }
+        if let Some(option) = self.declines() {
+            see(option, None);
         }
     }
 

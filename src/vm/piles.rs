@@ -76,7 +76,10 @@ impl<'a> Machine<'a> {
                 let (pile, depth) = (number(mem, pile), amount(mem, depth));
                 let (card, seen) = (number(mem, card), mem.word(seen));
                 let (mut piles, bottom) = self.piles(mem, cards);
-                let alike = piles.ordered(pile).map(|mut it| it.settle(depth, bottom, card));
+                let keeps = piles.known.is_some();
+                let Some(mut order) = piles.ordered(pile) else { return Ok(()) };
+                let alike = keeps.then(|| order.alike(depth, bottom));
+                order.settle(depth, bottom, card);
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::EndCard { dst, pile, cards } => {
@@ -275,33 +278,57 @@ impl Order<'_> {
             return None;
         }
         let place = if bottom { depth } else { self.count - 1 - depth };
-        let (mut low, mut high) = (place, place);
-        while !bottom && bit(self.joined, low) {
-            low -= 1;
-        }
+        let low = if bottom { place } else { self.last_apart(place) };
+        let mut high = place;
         while bottom && high + 1 < self.count && bit(self.joined, high + 1) {
             high += 1;
         }
         Some((low, high))
     }
 
+    /// The last place up to one whose card is not in a group with the one below it.
+    fn last_apart(&self, place: usize) -> usize {
+        let (mut at, mut apart) = (place / 64, !self.joined[place / 64]);
+        apart &= !(-2 << (place % 64));
+        while apart == 0 {
+            at -= 1;
+            apart = !self.joined[at];
+        }
+        at * 64 + 63 - apart.leading_zeros() as usize
+    }
+
     /// Decides that a card of the group at `depth` lies there; the cards of that group.
-    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) -> [i64; MOST_WORDS] {
-        let mut alike = [0; MOST_WORDS];
-        let Some((low, high)) = self.group(depth, bottom) else { return alike };
-        let Some(mut at) = (low..=high).find(|at| self.card(*at) == card) else { return alike };
-        (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
+    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
+        let Some((low, high)) = self.group(depth, bottom) else { return };
+        // The cards of a group stand in order.
+        let (mut at, mut end) = (low, high + 1);
+        while at + 1 < end {
+            let middle = at.midpoint(end);
+            if self.card(middle) <= card { at = middle } else { end = middle }
+        }
+        if self.card(at) != card {
+            return;
+        }
         let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
-        while at != end {
-            let next = if bottom { at - 1 } else { at + 1 };
-            let moved = self.card(next);
+        while bottom && at != end {
+            let moved = self.card(at - 1);
             set_lane(self.lanes, at, moved);
-            at = next;
+            at -= 1;
+        }
+        if !bottom {
+            close_gap(self.lanes, at, end);
         }
         set_lane(self.lanes, end, card);
         if low < high {
             set_bit(self.joined, lone, false);
         }
+    }
+
+    /// The cards of the group at `depth`.
+    fn alike(&self, depth: usize, bottom: bool) -> Cards {
+        let mut alike = [0; MOST_WORDS];
+        let (low, high) = self.group(depth, bottom).unwrap_or((1, 0));
+        (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
         alike
     }
 
@@ -378,6 +405,23 @@ pub(super) fn set_lane(words: &mut [i64], at: usize, card: usize) {
     *word = *word & !(0xffff << shift) | card << shift;
 }
 
+/// Moves the cards behind a place, as far as another one, one place down each.
+fn close_gap(lanes: &mut [i64], from: usize, to: usize) {
+    let mut at = from;
+    while at < to {
+        let word = at / LANES;
+        if at.is_multiple_of(LANES) && at + LANES <= to {
+            let rest = lanes[word].cast_unsigned() >> LANE;
+            lanes[word] = rest.cast_signed() | lanes[word + 1] << (64 - LANE);
+            at += LANES;
+        } else {
+            let moved = lane(lanes, at + 1);
+            set_lane(lanes, at, moved);
+            at += 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -405,6 +449,29 @@ mod tests {
             assert_eq!(order.group(1, false), Some((0, 2)));
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
         });
+    }
+
+    /// Many cards, so that whole words are moved, and each of them.
+    #[test]
+    fn a_drawn_card_is_taken_from_anywhere() {
+        let cards: Vec<i64> = (0..40).map(|at| 3 * at).collect();
+        for drawn in &cards {
+            let (mut lanes, mut joined) = ([0; 10], [0; 2]);
+            let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
+            order.put_group(&set(&cards), false);
+            order.count = cards.len();
+            order.settle(0, false, usize::try_from(*drawn).unwrap());
+            let found: Vec<i64> = (0..40).map(|at| word(order.card(at))).collect();
+            let rest = cards.iter().filter(|card| *card != drawn);
+            assert_eq!(found, rest.chain([drawn]).copied().collect::<Vec<i64>>());
+            assert_eq!(
+                (order.group(0, false), order.group(1, false)),
+                (Some((39, 39)), Some((0, 38)))
+            );
+            // What is in no order is none of it.
+            order.settle(1, false, 1);
+            assert_eq!((0..40).map(|at| word(order.card(at))).collect::<Vec<i64>>(), found);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::{
-    Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, sets,
+    Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
@@ -249,11 +249,7 @@ impl<'a> Machine<'a> {
                     mark(mem, dst, base, count, |word| sets::has(&[members], word));
                 }
                 Op::UnionOf { dst, base, count, of, width } => {
-                    let of = mem.word(of);
-                    mem.set_mut(dst, width).fill(0);
-                    for at in (0..count).filter(|at| sets::has(&[of], (*at).into())) {
-                        mem.combine([dst, dst, base + at * width], width, |a, b| a | b);
-                    }
+                    union_of(mem, dst, (base, count, width), of);
                 }
                 Op::SelectWithin { dst, base, count, set, width: 1 } => {
                     let out = !mem.word(set);
@@ -304,6 +300,45 @@ impl<'a> Machine<'a> {
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
+                }
+                Op::Append { list, member, width, bits, most } => {
+                    self.append(mem, [list, member, width, bits, most])?;
+                }
+                Op::TakeLast { dst, list, width, bits, to } => {
+                    let last = lists::take_last(mem.set_mut(list, width), bits);
+                    mem.put(dst, last);
+                    branch!(last == NONE, to);
+                }
+                Op::Element { dst, list, index, width, bits } => {
+                    let list = mem.set(list, width);
+                    let element = self.nth_element(list, mem.word(index), bits)?;
+                    mem.put(dst, element);
+                }
+                Op::ElementOrNone { dst, list, index, width, bits } => {
+                    let at = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
+                    mem.put(dst, lists::get(mem.set(list, width), bits, at));
+                }
+                Op::LastElement { dst, list, width, bits } => {
+                    mem.put(dst, lists::last(mem.set(list, width), bits));
+                }
+                Op::Length { dst, list, width, bits } => {
+                    let length = lists::count(mem.set(list, width), bits);
+                    mem.put(dst, i64::try_from(length).expect("lists are short"));
+                }
+                Op::Find { dst, list, member, width, bits } => {
+                    let at = lists::find(mem.set(list, width), bits, mem.word(member));
+                    mem.put(dst, i64::try_from(at).expect("lists are short"));
+                }
+                Op::MemberAfter { member, set, width, to } => {
+                    let next = sets::after(mem.set(set, width), mem.word(member));
+                    mem.put(member, next);
+                    branch!(next == NONE, to);
+                }
+                Op::JumpBefore { a, b, width, to } => {
+                    branch!(mem.set(a, width) < mem.set(b, width), to);
+                }
+                Op::JumpNotAfter { a, b, width, to } => {
+                    branch!(mem.set(a, width) <= mem.set(b, width), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
@@ -357,6 +392,7 @@ impl<'a> Machine<'a> {
                     mem.put(dst, self.past.times(info, history, mem));
                 }
                 Op::Offer { option } => {
+                    self.check_offers()?;
                     self.offers.push(option, &program.options[usize::from(option)], mem);
                 }
                 Op::OfferDecline { option } => self.offers.decline(option, false),
@@ -423,6 +459,27 @@ impl<'a> Machine<'a> {
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
             }
         }
+    }
+
+    fn append(
+        &self,
+        mem: &mut [i64],
+        [list, member, width, bits, most]: [u16; 5],
+    ) -> Result<(), Trap> {
+        let (member, most) = (mem.word(member), usize::from(most));
+        let list = mem.set_mut(list, width);
+        let fits = member == NONE || lists::append(list, bits, most, member);
+        self.check(fits, |span| Trap::ListFull { most, span })
+    }
+
+    fn nth_element(&self, list: &[i64], index: i64, bits: u16) -> Result<i64, Trap> {
+        let at = usize::try_from(index).ok().and_then(|index| index.checked_sub(1));
+        let element = at.map_or(NONE, |at| lists::get(list, bits, at));
+        self.check(element != NONE, |span| {
+            let length = lists::count(list, bits);
+            Trap::NoSuchPlace { index, length, span }
+        })?;
+        Ok(element)
     }
 
     fn history(&self, history: u16) -> (&'a HistoryInfo, usize) {
@@ -506,6 +563,24 @@ fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool 
         return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
+}
+
+/// Joins those of some sets whose positions are in `of`, word by word.
+#[inline]
+fn union_of(mem: &mut [i64], dst: u16, (base, count, width): (u16, u16, u16), of: u16) {
+    for at in 0..count.div_ceil(64) {
+        let mut rest = mem.word(of + at);
+        if at == 0 {
+            mem.set_mut(dst, width).fill(0);
+        }
+        while rest != 0 {
+            let position = u32::from(at) * 64 + rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            if let Some(position) = u16::try_from(position).ok().filter(|at| *at < count) {
+                mem.combine([dst, dst, base + position * width], width, |a, b| a | b);
+            }
+        }
+    }
 }
 
 /// Makes a set of the positions of those of some words for which something holds.

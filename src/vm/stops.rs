@@ -6,6 +6,9 @@ use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 const MOST_MOVES: usize = 1_000_000;
 
+/// How many words listed moves may take.
+const MOST_WORDS: usize = 1 << 23;
+
 impl Machine<'_> {
     /// Where to go on, or nothing if the driver lets the machine wait.
     #[inline]
@@ -41,6 +44,13 @@ impl Machine<'_> {
         *self.fuel = 0;
         let body = program.options[usize::from(option)].body;
         Ok(Some(program.sites[usize::from(body)].to))
+    }
+
+    /// A trap while moves are listed, where more of them would fill the memory.
+    #[inline]
+    pub(super) fn check_offers(&self) -> Result<(), Trap> {
+        let fits = self.offers.fits(MOST_MOVES, MOST_WORDS);
+        self.check(fits, |span| Trap::TooManyMoves { most: MOST_MOVES, span })
     }
 
     fn nothing_legal<D: Driver>(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, Shape};
+use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, Shape, lists};
 use crate::vm;
 
 /// Appends a value, one word or the words of a set, to a text.
@@ -39,6 +39,27 @@ pub(super) fn print(
             let numbers = vm::members(words).map(|index| (low + index).to_string());
             print_set(out, format.manner, &numbers.collect::<Vec<_>>());
         }
+        Shape::MemberList(kind, bits) => {
+            let elements = lists::elements(words, *bits).map(|index| {
+                let name = member(program, names, *kind, index, format.manner).to_owned();
+                name + &seat(program, *kind, index, format.manner)
+            });
+            print_list(out, format.manner, &elements.collect::<Vec<_>>());
+        }
+        Shape::NumberList(low, bits) => {
+            let numbers = lists::elements(words, *bits).map(|index| (low + index).to_string());
+            print_list(out, format.manner, &numbers.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The elements as those of a set, in brackets where they are typed.
+fn print_list(out: &mut String, manner: Manner, elements: &[String]) {
+    match manner {
+        Manner::Typed => {
+            let _ = write!(out, "[{}]", elements.join(", "));
+        }
+        _ => print_set(out, manner, elements),
     }
 }
 

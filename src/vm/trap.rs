@@ -25,7 +25,7 @@ diagnostics! {
     play::negative_amount => NegativeAmount { value: i64, span: Span },
         "{value} is no amount", span: "this is below 0 here", help: "an amount is 0 or more";
     play::nothing_legal => NothingLegal { span: Span },
-        "nothing is legal at this decision", span: "every option is ruled out here",
+        "nothing is legal at this decision", span: "every move is ruled out here",
         help: "say what happens then: add `else {{ … }}` or `or pass {{ … }}` after the options";
     play::too_many_moves => TooManyMoves { most: usize, span: Span },
         "more than {most} moves are legal at this decision", span: "too many to choose from",
@@ -44,6 +44,13 @@ diagnostics! {
     play::too_many_subsets => TooManySubsets { members: usize, most: usize, span: Span },
         "a set of {members} members has too many subsets", span: "{members} members here",
         help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
+    play::list_full => ListFull { most: usize, span: Span },
+        "this list holds at most {most} elements", span: "one more is added here",
+        help: "give the list a longer `up to`, or test its `count` first";
+    play::no_such_place => NoSuchPlace { index: i64, length: usize, span: Span },
+        "there is no element {index} in a list of {length}", span: "this index is outside",
+        help: "elements are numbered from 1 to `count` of the list; `.first` and `.last` are \
+            `none` where it is empty";
     play::nothing_to_compare => NothingToCompare { span: Span },
         "there is nothing to compare", span: "the set is empty here",
         help: "`min` and `max` need at least one member; test the set first";
@@ -54,7 +61,7 @@ diagnostics! {
         "`finish win` names nobody", span: "this set is empty here",
         help: "if nobody wins, write `finish draw`";
     play::same_words => SameWords { words: String, span: Span },
-        "two different moves read `{words}`", span: "this option lists both",
+        "two different moves read `{words}`", span: "these arguments give both",
         help: "print what distinguishes them: put its name into the parentheses of the option";
     play::unreadable_move => UnreadableMove { words: String, why: &'static str, span: Span },
         "a move reads `{words}` and cannot be read back: {why}", span: "printed like this",

@@ -29,6 +29,7 @@ pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
     let start = Running::new(game.clone());
     let mut session =
         Session::begin(start, people(game), Seed(seed), &mut desk).expect("the typist is there");
+    session.ask_all();
     let mut picks = Seed(seed).stream(u64::MAX);
     let mut history = vec![Seen::now(&session)];
     while session.position().moves() > 0 && history.len() <= MOST_DECISIONS {
@@ -80,6 +81,7 @@ fn is_saved_and_loaded(session: &Session, desk: &Io<Typist, Folder>, place: &str
     other_desk.files.kept.clear();
     let other = Session::go_on(loaded, seats, seed, &mut other_desk).expect("the typist is there");
     let mut other = other.unwrap_or_else(|| panic!("{place}: nothing of this loads:\n{saved}"));
+    other.ask_all();
     type_line(&mut session, &mut desk, ":load a.script", place);
     for (session, desk) in [(&mut session, &mut desk), (&mut other, &mut other_desk)] {
         assert_eq!(Seen::now(session), here, "{place}: it is loaded differently:\n{saved}");

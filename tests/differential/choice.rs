@@ -241,7 +241,7 @@ impl<'g> Evaluator<'g> {
         let local = astragal::check::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
         let ty = match &pick.set.ty {
-            Type::Set(domain) => domain.member_type(),
+            Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Subsets(domain) => Type::Set(*domain),
             _ => Type::Number,
         };

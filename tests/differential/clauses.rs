@@ -41,7 +41,7 @@ fn can_fail(condition: &Expr) -> bool {
     let mut fails = false;
     condition.visit(&mut |part| {
         fails |= match &part.kind {
-            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)

@@ -64,6 +64,14 @@ impl<'g> Evaluator<'g> {
             ExprKind::Unary(op, of) => self.unary(frame, *op, of, &expr.ty)?,
             ExprKind::Binary(op, a, b) => self.binary(frame, *op, a, b)?,
             ExprKind::SetOf(members) => self.set_of(frame, members, &expr.ty)?,
+            ExprKind::ListOf(items) => {
+                let mut list = Vec::new();
+                for item in items {
+                    let element = self.value(frame, item)?;
+                    self.append(&mut list, &element, &expr.ty)?;
+                }
+                Datum::List(list)
+            }
             ExprKind::Interval(low, high) => {
                 let (low, high) = (self.value(frame, low)?.int(), self.value(frame, high)?.int());
                 if expr.ty == Type::Span {
@@ -79,6 +87,7 @@ impl<'g> Evaluator<'g> {
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
+            | ExprKind::Lists(_)
             | ExprKind::Distinct(_) => self.gathered(frame, expr)?,
             ExprKind::If(condition, then, otherwise) => {
                 let branch = if self.holds(frame, condition)? { then } else { otherwise };
@@ -155,7 +164,16 @@ impl<'g> Evaluator<'g> {
             let pile = self.pile(frame, of)?;
             return Ok(Datum::Set(self.table.heaps[&pile].cards()));
         }
-        let of = self.value(frame, of)?.int();
+        let of = self.value(frame, of)?;
+        let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
+        match op {
+            UnaryOp::ToList => return Ok(of),
+            UnaryOp::Length => return Ok(Datum::Int(number(of.list().len()))),
+            UnaryOp::FirstElement => return Ok(end(of.list().first())),
+            UnaryOp::LastElement => return Ok(end(of.list().last())),
+            _ => {}
+        }
+        let of = of.int();
         Ok(match op {
             UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of)?,
             UnaryOp::Not => Datum::yes(of == 0),
@@ -164,7 +182,7 @@ impl<'g> Evaluator<'g> {
             UnaryOp::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
             UnaryOp::Seat => Datum::Int(of + 1),
             UnaryOp::Abs => Datum::Int(of.abs()),
-            UnaryOp::ToSet | UnaryOp::PileCards => unreachable!("they are above"),
+            _ => unreachable!("they are above"),
         })
     }
 
@@ -182,6 +200,14 @@ impl<'g> Evaluator<'g> {
             BinaryOp::Less => self.compare(frame, (a, b), |a, b| a < b)?,
             BinaryOp::LessEqual => self.compare(frame, (a, b), |a, b| a <= b)?,
             BinaryOp::In => self.is_in(frame, a, b)?,
+            BinaryOp::Nth => {
+                let (list, index) = (self.value(frame, a)?, self.value(frame, b)?.int());
+                let list = list.list();
+                if index < 1 || index > number(list.len()) {
+                    return Err(Stop::Trap("NoSuchPlace"));
+                }
+                Datum::Int(list[place(index) - 1])
+            }
             BinaryOp::Within => {
                 let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
                 Datum::yes(a.is_subset(&b))
@@ -201,6 +227,24 @@ impl<'g> Evaluator<'g> {
         })
     }
 
+    /// Puts an element behind a list of a type that has room for so many; none adds nothing.
+    pub(super) fn append(
+        &mut self,
+        list: &mut Vec<i64>,
+        element: &Datum,
+        ty: &Type,
+    ) -> Result<(), Stop> {
+        let (Type::List(domain, most), Datum::Int(element)) = (ty, element) else { return Ok(()) };
+        if let Domain::Range(range) = domain {
+            self.check_range(Some(*range), &Datum::Int(*element))?;
+        }
+        if list.len() == usize::from(*most) {
+            return Err(Stop::Trap("ListFull"));
+        }
+        list.push(*element);
+        Ok(())
+    }
+
     fn compare(
         &mut self,
         frame: &mut Frame<'g>,
@@ -209,6 +253,14 @@ impl<'g> Evaluator<'g> {
     ) -> Result<Datum, Stop> {
         Ok(Datum::yes(match (self.value(frame, a)?, self.value(frame, b)?) {
             (Datum::Int(a), Datum::Int(b)) => holds(a, b),
+            (Datum::List(a), Datum::List(b)) => {
+                // The first place where they differ decides, else the longer one is more.
+                let differ = a.iter().zip(&b).find(|(a, b)| a != b);
+                match differ {
+                    Some((a, b)) => holds(*a, *b),
+                    None => holds(number(a.len()), number(b.len())),
+                }
+            }
             _ => false,
         }))
     }

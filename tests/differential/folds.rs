@@ -36,6 +36,7 @@ impl<'g> Evaluator<'g> {
                 subsets(&members)
             }
             _ => match self.value(frame, set)? {
+                Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
                 Datum::Span(low, high) if high.saturating_sub(low) > LONGEST => {
                     Err(Stop::Trap("Endless"))
                 }
@@ -83,7 +84,7 @@ impl<'g> Evaluator<'g> {
         binder: &Binder,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'g>, Datum) -> Result<bool, Stop>,
     ) -> Result<(), Stop> {
-        for member in self.course(frame, &binder.set)? {
+        for member in self.members_for(frame, binder)? {
             frame.put(binder.local, member.clone());
             let fits = match &binder.condition {
                 Some(condition) => self.holds(frame, condition)?,
@@ -94,6 +95,31 @@ impl<'g> Evaluator<'g> {
             }
         }
         Ok(())
+    }
+
+    /// What a binder goes over; what comes next in a list is asked of the list so far.
+    pub(super) fn members_for(
+        &mut self,
+        frame: &mut Frame<'g>,
+        of: &Binder,
+    ) -> Result<Vec<Datum>, Stop> {
+        let (ExprKind::Lists(next), Type::Lists(_, most)) = (&of.set.kind, &of.set.ty) else {
+            return self.course(frame, &of.set);
+        };
+        let (mut all, mut open) = (Vec::new(), vec![Vec::new()]);
+        // The last of those that wait begins like the one before it.
+        while let Some(list) = open.pop() {
+            if !list.is_empty() {
+                all.push(Datum::List(list.clone()));
+            }
+            if list.len() == usize::from(*most) {
+                continue;
+            }
+            frame.put(of.local, Datum::List(list.clone()));
+            let longer = self.value(frame, next)?.set();
+            open.extend(longer.into_iter().rev().map(|it| [list.as_slice(), &[it]].concat()));
+        }
+        Ok(all)
     }
 
     /// What fulfils the condition of a binder now.
@@ -161,7 +187,7 @@ impl<'g> Evaluator<'g> {
             }
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
                 let keyed = self.keyed(frame, binder, body)?;
-                combined(word, keyed.iter().map(|(keys, _)| keys[0]).collect())
+                combined(word, keyed.iter().map(|(keys, _)| keys[0].int()).collect())
             }
             FoldWord::Highest | FoldWord::Lowest => {
                 let keyed = self.keyed(frame, binder, body)?;
@@ -201,10 +227,11 @@ impl<'g> Evaluator<'g> {
         frame: &mut Frame<'g>,
         binder: &Binder,
         body: &[Expr],
-    ) -> Result<Vec<(Vec<i64>, Datum)>, Stop> {
+    ) -> Result<Vec<(Vec<Datum>, Datum)>, Stop> {
         let mut keyed = Vec::new();
         self.each(frame, binder, &mut |evaluator, frame, member| {
-            keyed.push((evaluator.key(frame, body)?, member));
+            let keys = body.iter().map(|key| evaluator.value(frame, key));
+            keyed.push((keys.collect::<Result<_, _>>()?, member));
             Ok(true)
         })?;
         Ok(keyed)

@@ -1,6 +1,6 @@
 //! Loops: over members, so often, and from seat to seat.
 
-use astragal::check::rules::{Binder, Block, Expr, LocalId, Type};
+use astragal::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
 use super::evaluator::Evaluator;
 use super::folds::cyclic;
@@ -19,6 +19,12 @@ impl<'g> Evaluator<'g> {
         from: Option<&Expr>,
         body: &mut dyn FnMut(&mut Self, &mut Frame<'g>) -> Result<Flow, Stop>,
     ) -> Result<Flow, Stop> {
+        if matches!(binder.set.ty, Type::Lists(..)) {
+            return match self.over_lists(frame, binder, &mut Vec::new(), body)? {
+                Flow::Break => Ok(Flow::On),
+                flow => Ok(flow),
+            };
+        }
         let at_once = matches!(binder.set.ty, Type::Set(_));
         let course =
             if at_once { self.found(frame, binder)? } else { self.course(frame, &binder.set)? };
@@ -41,6 +47,44 @@ impl<'g> Evaluator<'g> {
                 Flow::On | Flow::Continue => {}
                 Flow::Break => break,
                 flow @ Flow::Return(_) => return Ok(flow),
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// Over all lists that begin like this and are longer. What comes next is asked again after each,
+    /// since the body may have changed it.
+    fn over_lists(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+        list: &mut Vec<i64>,
+        body: &mut dyn FnMut(&mut Self, &mut Frame<'g>) -> Result<Flow, Stop>,
+    ) -> Result<Flow, Stop> {
+        let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
+        else {
+            panic!("these are lists")
+        };
+        let mut done = i64::MIN;
+        while list.len() < usize::from(*most) {
+            frame.put(binder.local, Datum::List(list.clone()));
+            let members = self.value(frame, next)?.set();
+            let Some(member) = members.into_iter().find(|member| *member > done) else { break };
+            done = member;
+            list.push(member);
+            frame.put(binder.local, Datum::List(list.clone()));
+            let fits = match &binder.condition {
+                Some(condition) => self.holds(frame, condition)?,
+                None => true,
+            };
+            let flow = if fits { body(self, frame)? } else { Flow::On };
+            let flow = match flow {
+                Flow::On | Flow::Continue => self.over_lists(frame, binder, list, body)?,
+                flow => flow,
+            };
+            list.pop();
+            if flow != Flow::On {
+                return Ok(flow);
             }
         }
         Ok(Flow::On)

@@ -101,6 +101,11 @@ impl<'g> Evaluator<'g> {
         let at = self.place(frame, to)?;
         let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
         let new = match (&to.ty, add) {
+            (Type::List(..), _) => {
+                let mut list = old.list().to_vec();
+                self.append(&mut list, &value, &to.ty)?;
+                Datum::List(list)
+            }
             (Type::Set(_), true) => Datum::Set(old.set().union(&value.set()).copied().collect()),
             (Type::Set(_), false) => {
                 Datum::Set(old.set().difference(&value.set()).copied().collect())

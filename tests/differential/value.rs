@@ -14,6 +14,7 @@ pub(super) enum Datum {
     /// A number; 0 or 1 for no or yes; the position of a member in its kind.
     Int(i64),
     Set(BTreeSet<i64>),
+    List(Vec<i64>),
     /// Numbers from one to another, both included.
     Span(i64, i64),
     Text(Words),
@@ -69,6 +70,7 @@ impl Datum {
             Value::Int(number) => Datum::Int(*number),
             Value::None => Datum::None,
             Value::Set(members) => Datum::Set(members.iter().copied().collect()),
+            Value::List(elements) => Datum::List(elements.clone()),
             Value::Text(text) => Datum::Text(Words { text: text.clone(), titled: false }),
         }
     }
@@ -90,8 +92,16 @@ impl Datum {
             Datum::None => BTreeSet::new(),
             Datum::Int(member) => [*member].into(),
             Datum::Set(members) => members.clone(),
+            Datum::List(elements) => elements.iter().copied().collect(),
             Datum::Span(low, high) => (*low..=*high).collect(),
             other => panic!("{other:?} stands where a set is wanted"),
+        }
+    }
+
+    pub(super) fn list(&self) -> &[i64] {
+        match self {
+            Datum::List(elements) => elements,
+            other => panic!("{other:?} stands where a list is wanted"),
         }
     }
 

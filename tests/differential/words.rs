@@ -18,8 +18,8 @@ pub(super) enum Manner {
 
 /// The name of a move, said of a player: the games of the tests call moves by plain verbs.
 pub(super) fn said_of(player: &str, name: &str) -> String {
-    if name == "nobody" {
-        return format!("{player}: nobody");
+    if ["nobody", "enough"].contains(&name) {
+        return format!("{player}: {name}");
     }
     let (verb, rest) = name.split_once('_').unwrap_or((name, ""));
     let verb = match verb {
@@ -55,10 +55,17 @@ impl<'g> Evaluator<'g> {
             (value, Type::Maybe(inner)) if *value != Datum::None => {
                 self.print(value, inner, manner)
             }
-            (Datum::Set(members), Type::Set(domain)) => {
+            (Datum::Set(_) | Datum::List(_), Type::Set(domain) | Type::List(domain, _)) => {
+                let members = match value {
+                    Datum::List(elements) => elements.clone(),
+                    set => set.set().into_iter().collect(),
+                };
                 let member = |member: &i64| self.member(*member, &domain.member_type(), manner);
                 let words: Vec<String> = members.iter().map(member).collect();
                 match manner {
+                    Manner::Typed if matches!(value, Datum::List(_)) => {
+                        format!("[{}]", words.join(", "))
+                    }
                     Manner::Typed => format!("{{{}}}", words.join(", ")),
                     Manner::Said | Manner::Argument if words.is_empty() => "nothing".to_owned(),
                     Manner::Said => words.join(", "),

@@ -29,6 +29,10 @@ struct Seen {
     said: Vec<Said>,
     step: Step,
     table: TableView,
+    /// All that the seat can know.
+    key: Vec<u8>,
+    /// The bytes that a front of the seat is sent, without what happened before.
+    sent: String,
 }
 
 /// How two runs to the next stop compare for a seat.
@@ -60,6 +64,12 @@ impl Side<'_> {
 
     fn table(&self, seat: Player) -> TableView {
         self.game.table_since(&self.state, Some(seat), &BTreeSet::new())
+    }
+
+    /// The view with what is asked of the seat.
+    fn sent(&self, mut table: TableView) -> String {
+        self.game.look(&self.state, &self.turn, &mut table);
+        serde_json::to_string(&table).expect("a view is plain data")
     }
 
     fn labels(&self) -> Vec<String> {
@@ -123,6 +133,9 @@ fn compared([a, b]: &[Seen; 2], seat: Player) -> Result<Compared, String> {
         }
         (None, None) => {}
         _ => return Ok(Compared::Over),
+    }
+    if a.key == b.key && a.sent != b.sent {
+        return Err(format!("{seat:?} is sent\n{}\nor\n{}", a.sent, b.sent));
     }
     match (a.step, b.step) {
         (Step::End, Step::End) => Ok(Compared::Over),
@@ -188,8 +201,12 @@ fn stops(sides: &mut [Side<'_>; 2], seat: Player) -> Result<Option<[Seen; 2]>, S
             [_, Step::Draw { outcomes }] => b.draw(outcomes),
             _ => {
                 let [first, second] = said;
-                let seen =
-                    |side: &Side<'_>, said, step| Seen { said, step, table: side.table(seat) };
+                let seen = |side: &Side<'_>, said, step| {
+                    let table = side.table(seat);
+                    let key = side.game.observe(&side.state, seat).key();
+                    let bytes = side.sent(table.clone());
+                    Seen { said, step, table, key, sent: bytes }
+                };
                 return Ok(Some([seen(a, first, steps[0]), seen(b, second, steps[1])]));
             }
         }

@@ -39,6 +39,7 @@ play {
         move top of stock[cheap] to lucky.hand
         roll me.coin[2]
       }
+      wait { say "Nothing." }
     }
   }
   finish draw

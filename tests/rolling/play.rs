@@ -174,9 +174,22 @@ pub(super) fn play_at(
     console: Lines,
     loads: &'static str,
 ) -> Played {
-    let seats = seats.map(|word| Seat::named(word, || 0).expect("the seat is known")).into();
+    sit_at(game, seats, console, (loads, false))
+}
+
+fn sit_at(
+    game: Running,
+    seats: [&str; 2],
+    console: Lines,
+    (loads, asks_all): (&'static str, bool),
+) -> Played {
+    let seat = |word| Seat::named(word, game.game(), || 0).expect("the seat is known");
+    let seats = seats.map(seat).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, SEED, &mut desk).expect("the case is right");
+    if asks_all {
+        session.ask_all();
+    }
     let ending = session.play(&mut desk).expect("the case is right");
     let Io { console, files } = desk;
     let Lines { told, recalled, .. } = console;
@@ -217,10 +230,78 @@ fn a_refused_move_is_explained_and_asked_again() {
 }
 
 #[test]
-fn a_move_that_is_not_typed_to_its_end_is_asked_for_in_full() {
-    let played = people(&["whisper", "whi ca", "roll tw"]);
-    assert!(played.heard("type all its words: `whisper card #3`"));
-    assert_eq!(played.decisions().len(), 1);
+fn the_first_words_of_a_move_will_do_where_no_other_begins_so() {
+    let played = people(&["whisper", "roll tw"]);
+    assert!(played.heard("  whisper card #3"));
+    assert_eq!(played.decisions().len(), 2);
+}
+
+#[test]
+fn common_commands_need_no_colon() {
+    let played = people(&["pass", "undo", "redo", "help me", "?", "exit"]);
+    assert!(played.heard("taken back: Ann> pass") || played.heard("taken back: Ben> pass"));
+    assert!(played.told.iter().any(|line| line.starts_with("again: ")));
+    assert!(played.told.iter().any(|line| line.starts_with("  :help [WORD]")));
+    assert_eq!((played.ending, played.decisions().len()), (Ending::Left, 1));
+    let set = people(&["set total = 3", ":quit"]);
+    assert!(set.heard("commands begin with a colon: type `:set`"));
+}
+
+/// A game in which Ann can only wait, and Ben has a choice.
+const WAITING: &str = r#"
+game "Waiting" { players 2; limit 20 decisions { finish draw } }
+
+the table has { waits: 0..9 = 0 }
+
+play {
+  turns me from Player.first {
+    choose me {
+      wait { waits += 1 }
+      undo when me == Player.last { waits += 1 }
+      stop when me == Player.last and waits > 2 {
+        ## Whoever has waited long enough wins.
+        finish win me
+      }
+    }
+  }
+}
+"#;
+
+fn waiting() -> Running {
+    Running::new(super::game(WAITING))
+}
+
+#[test]
+fn forced_moves_are_made_and_stay_lines_of_the_transcript() {
+    let console = Lines { typed: vec!["wait", ":undo", "wait", "stop"], ..Lines::default() };
+    let played = play_at(waiting(), ["human", "human"], console, "");
+    assert_eq!(played.ending, Ending::Over);
+    assert!(played.heard("Ann> wait (nothing else is legal)"));
+    assert!(!played.heard("Ann> "), "{:?}", played.told);
+    assert!(played.heard("taken back: Ben> wait"));
+    let why = "Ben wins, by this rule: Whoever has waited long enough wins.";
+    assert!(played.heard(why), "{:?}", played.told);
+    assert_eq!(played.decisions(), ["Ann> wait", "Ben> wait", "Ann> wait", "Ben> stop"]);
+    let console = Lines { typed: vec!["wait", ":quit"], ..Lines::default() };
+    let asked = sit_at(waiting(), ["human", "human"], console, ("", true));
+    assert_eq!(asked.decisions(), ["Ann> wait"]);
+    assert!(asked.heard("Ann> "));
+}
+
+#[test]
+fn a_move_has_the_name_before_a_command() {
+    let console = Lines { typed: vec!["undo", "help", ":quit"], ..Lines::default() };
+    let played = play_at(waiting(), ["human", "human"], console, "");
+    assert_eq!(played.decisions(), ["Ann> wait", "Ben> undo", "Ann> wait"]);
+}
+
+#[test]
+fn a_long_log_can_be_broken_off() {
+    let whole = people(&["pass", "pass", ":log", ":quit"]);
+    assert_eq!(whole.told.iter().filter(|line| line.ends_with("> pass")).count(), 2);
+    let stopped = stopping(["human", "human"], &["pass", "pass", ":log", ":quit"]);
+    assert_eq!(stopped.told.iter().filter(|line| line.ends_with("> pass")).count(), 0);
+    assert_eq!(stopped.ending, Ending::Left);
 }
 
 #[test]

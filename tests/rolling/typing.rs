@@ -23,11 +23,88 @@ fn typed(moves: &[&str], line: &'static str) -> Result<String, Vec<String>> {
 }
 
 fn typed_at(table: Running, line: &'static str) -> Result<String, Vec<String>> {
-    let console = Lines { typed: vec![line], ..Lines::default() };
+    typed_lines(table, &[line])
+}
+
+fn typed_lines(table: Running, lines: &[&'static str]) -> Result<String, Vec<String>> {
+    let console = Lines { typed: lines.to_vec(), ..Lines::default() };
     let played = play_at(table, ["human", "human"], console, "");
     let made = played.kept.iter().find_map(|line| line.strip_prefix("Ann> "));
     let asked = played.told.iter().position(|told| told == "Ann> ").expect("she was asked");
     made.map(str::to_owned).ok_or_else(|| played.told[asked + 1..].to_vec())
+}
+
+fn in_steps(lines: &[&'static str]) -> Result<String, Vec<String>> {
+    typed_lines(with_moves(&MOVES), lines)
+}
+
+#[test]
+fn a_move_is_completed_by_the_next_line() {
+    for lines in [["barter", "oak ash"], ["bar", "o a"], ["barter oak", "ash"], ["b o", "4"]] {
+        assert_eq!(in_steps(&lines).as_deref(), Ok("barter oak ash"), "{lines:?}");
+    }
+    let told = in_steps(&["bar", "fly"]).expect_err("no move goes on so");
+    let starts = told.iter().position(|line| line == "barter oak …").expect("it was begun");
+    assert_eq!(told[starts + 1], "1 elm, 2 ash");
+    assert_eq!(told[starts + 2], "Ann> barter oak ");
+}
+
+#[test]
+fn a_move_that_was_begun_is_broken_off_or_given_up_for_another() {
+    for line in ["", ":cancel", "cancel"] {
+        let told = in_steps(&["barter", line, "ash"]).expect_err("nothing is begun any more");
+        assert!(told.iter().any(|line| line == "nothing is done"), "{told:?}");
+    }
+    assert_eq!(in_steps(&["barter", "roll again"]).as_deref(), Ok("roll again"));
+    assert_eq!(in_steps(&["barter", ":state", "ash"]).as_deref(), Ok("barter oak ash"));
+    // The number of a move that begins otherwise was hardly meant.
+    assert!(in_steps(&["barter", "6"]).is_err());
+}
+
+#[test]
+fn in_steps_a_number_is_what_is_printed() {
+    let bids = ["6 more", "6 less", "4", "pass"];
+    assert_eq!(typed_lines(with_moves(&bids), &["6", "le"]).as_deref(), Ok("6 less"));
+    assert!(typed_lines(with_moves(&bids), &["6", "4"]).is_ok_and(|made| made == "4"));
+    assert!(typed_lines(with_moves(&bids), &["2"]).is_err());
+}
+
+/// A game whose moves name members with titles of several words.
+fn with_titles() -> Running {
+    Running::new(game(
+        r#"game "Titles" { players 2 }
+
+kind Hue {
+         title
+  red    "Deep Red"
+  blue   "Deep Blue"
+}
+
+play {
+  let me = Player.first
+  choose me {
+    paint(h, n) for h in Hue for n in 1..2 { say "Done." }
+    wash(h) "rinse {h}" for h in Hue { say "Done." }
+  }
+  finish draw
+}
+"#,
+    ))
+}
+
+#[test]
+fn titles_and_typed_names_are_both_taken() {
+    for (line, label) in [
+        ("paint red 2", "paint red 2"),
+        ("paint deep red 2", "paint red 2"),
+        ("rinse deep blue", "rinse Deep Blue"),
+        ("wash blue", "rinse Deep Blue"),
+        ("wash deep b", "rinse Deep Blue"),
+    ] {
+        assert_eq!(typed_at(with_titles(), line).as_deref(), Ok(label), "{line}");
+    }
+    let lines = ["paint deep", "red", "1"];
+    assert_eq!(typed_lines(with_titles(), &lines).as_deref(), Ok("paint red 1"));
 }
 
 const MOVES: [&str; 6] =

@@ -216,6 +216,11 @@ pub enum ExprKind {
     Backwards(Box<Expr>),
     /// `subsets of S`: all of them, each a set; only where they are iterated.
     Subsets(Box<Expr>),
+    /// `[a, b]`: members and maybes, in this order.
+    ListOf(Vec<Expr>),
+    /// `lists of T up to n by S`: from the empty list on, each member of the set makes a longer one;
+    /// the set reads the local of the binder around, which holds the list so far.
+    Lists(Box<Expr>),
     /// Of cards with one face that lie in one pile only the first; only where moves are listed.
     Distinct(Box<Expr>),
     /// `{c in S where P}`
@@ -358,6 +363,13 @@ pub enum UnaryOp {
     /// `p.seat`: 1 for the first player.
     Seat,
     Abs,
+    /// `list.first` and `list.last`: a maybe.
+    FirstElement,
+    LastElement,
+    /// `count(list)`
+    Length,
+    /// A list where one is wanted that may be longer.
+    ToList,
     /// A key of which the lowest is best among those of which the highest is, or the other way
     /// round: its negative.
     Reverse,
@@ -372,6 +384,8 @@ pub enum BinaryOp {
     /// `a < b` of numbers or of members of one kind; no when either is `none`.
     Less,
     LessEqual,
+    /// `list[n]`: the n-th element, counted from 1.
+    Nth,
     /// `x in S`; the element may be a maybe: `none` is in no set. The set may be a span.
     In,
     Within,

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use crate::check::adjacency::cell_set;
 use crate::check::topology::Board;
 use crate::source::Span;
-use crate::syntax::ast::{Owner, Visibility};
+use crate::syntax::ast::{Direction, Owner, Visibility};
 
 pub use body::*;
 
@@ -64,6 +64,7 @@ pub struct Rules {
     pub groups: Vec<Group>,
     pub measures: Vec<Measure>,
     pub always: Vec<Always>,
+    pub strategies: Vec<Strategy>,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
@@ -75,6 +76,49 @@ pub struct Rules {
     /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
     /// tell which cards they are.
     pub quiet: BTreeSet<Span>,
+}
+
+/// `strategy "Title" { … }`: lines from the best on.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    pub title: String,
+    pub notes: Vec<String>,
+    pub lines: Vec<StrategyLine>,
+    pub span: Span,
+}
+
+/// A line of a strategy: a move, and what it asks at each place that offers the move.
+#[derive(Clone, Debug)]
+pub struct StrategyLine {
+    pub name: String,
+    /// By the place of the option.
+    pub tactics: BTreeMap<Span, Tactic>,
+}
+
+/// What a line asks at an option: the locals are those of the rule that the decision is in.
+#[derive(Clone, Debug)]
+pub struct Tactic {
+    /// Who decides, if no name of the rules is `me`.
+    pub me: Option<LocalId>,
+    /// The arguments that the line names.
+    pub arguments: Vec<Option<LocalId>>,
+    pub condition: Option<Expr>,
+    /// What the best of several moves has most of, or least.
+    pub key: Option<(Direction, Expr)>,
+}
+
+impl Rules {
+    /// What the strategies ask at an option.
+    pub fn tactics(&self, option: Span) -> impl Iterator<Item = &Tactic> {
+        let lines = self.strategies.iter().flat_map(|strategy| &strategy.lines);
+        lines.filter_map(move |line| line.tactics.get(&option))
+    }
+}
+
+impl Tactic {
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.condition.iter().chain(self.key.iter().map(|(_, key)| key))
+    }
 }
 
 /// `limit N decisions { … }`
@@ -407,7 +451,7 @@ pub struct Rule {
     pub span: Span,
 }
 
-/// `moves name(…) { … }`: the place of options that several decisions share.
+/// `moves name(…) { … }`: the place of moves that several decisions share.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
@@ -492,6 +536,10 @@ pub enum Type {
     Span,
     /// All subsets of a set, as in `for part in subsets of S`: can be iterated, not kept.
     Subsets(Domain),
+    /// Members one after another, so many at most; lists compare as words in a dictionary.
+    List(Domain, u16),
+    /// All lists that grow member by member, as in `for path in lists of …`: can be iterated, not kept.
+    Lists(Domain, u16),
     /// A pile of these cards, by reference: only parameters are of this type.
     Pile(KindId),
     /// The word `none` where nothing says of what.
@@ -524,6 +572,8 @@ pub enum Value {
     None,
     /// The members of a set, ascending: positions in a kind, or numbers.
     Set(Vec<i64>),
+    /// The elements of a list, in order: positions in a kind, or numbers.
+    List(Vec<i64>),
     Text(String),
 }
 
@@ -532,7 +582,7 @@ impl Value {
     pub fn size(&self) -> usize {
         match self {
             Value::Int(_) | Value::None => 0,
-            Value::Set(members) => members.len(),
+            Value::Set(members) | Value::List(members) => members.len(),
             Value::Text(words) => words.len(),
         }
     }

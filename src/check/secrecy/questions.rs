@@ -45,7 +45,9 @@ impl Walk<'_> {
         let (what, whether) = (Taint::default(), Taint::default());
         let mut offered = Offered { chooser, span, what, whether };
         choose.options.iter().for_each(|option| self.option(option, &mut offered));
+        choose.options.iter().for_each(|it| self.tactics(it.span, &choose.chooser));
         if let Some(decline) = &choose.decline {
+            self.tactics(decline.span, &choose.chooser);
             for part in decline.condition.iter().chain(&decline.template) {
                 self.offers(part, chooser, span);
             }
@@ -67,6 +69,24 @@ impl Walk<'_> {
         let chooser = self.who(&pick.chooser);
         for part in pick.prompt.iter().chain([&pick.set]) {
             self.offers(part, chooser, pick.chooser.span);
+        }
+        self.tactics(span, &pick.chooser);
+    }
+
+    /// A strategy may read what the player sees who is asked.
+    fn tactics(&mut self, option: Span, chooser: &Expr) {
+        let rules = self.known.rules;
+        for tactic in rules.tactics(option) {
+            tactic.me.iter().for_each(|me| self.same(*me, chooser));
+            let sees = self.who(chooser);
+            for part in tactic.exprs() {
+                let what = |name: &str| {
+                    format!("this strategy reads `{name}`, which its player does not see")
+                };
+                let help = "a strategy may read what the player on its seat can see";
+                let tells = self.tells(part);
+                self.leak(tells.unseen_by(Some(sees)), part.span, "the strategy asks", what, help);
+            }
         }
     }
 

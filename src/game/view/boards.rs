@@ -5,7 +5,7 @@ use super::grouping::{Series, Speaker, Speaks, table_cell, tables};
 use super::{Cell, EMPTY, Thing, View, member_tags, row};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Kind, Rules, Type, Value};
+use crate::check::rules::{Kind, Member, Rules, Type, Value};
 use crate::check::topology::{Hex, Layout};
 
 /// How many cells a ring has at least that is drawn as two rows, there and back.
@@ -122,7 +122,12 @@ pub(super) fn around(view: View, over: &DimInfo, series: &[Series]) -> Option<Gr
     let ground = Ground::of(view.rules, kind);
     let count = kind.members.len();
     let half = if count < FEWEST_THERE_AND_BACK { count } else { count.div_ceil(2) };
-    let heading: Vec<Cell> = (1..=count).map(|at| Cell::plain(&at.to_string())).collect();
+    let is_titled = |it: &Member| it.title != it.name.replace('_', " ");
+    let heading: Vec<Cell> = if kind.members.iter().any(is_titled) {
+        kind.members.iter().map(|it| Cell::plain(&it.title)).collect()
+    } else {
+        (1..=count).map(|at| Cell::plain(&at.to_string())).collect()
+    };
     let mut lines: Vec<(&str, Vec<Cell>)> = vec![("", heading)];
     for one in series {
         let cells = one.cells.iter().cloned().enumerate();

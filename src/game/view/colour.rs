@@ -148,7 +148,7 @@ pub(super) fn parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
 }
 
 /// The parts of a combination, each with its kind; combinations among them in their parts.
-fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, usize)> {
+pub(super) fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, usize)> {
     let Some(kind) = rules.kinds.get(number) else { return Vec::new() };
     let part = |(of, column): &(usize, usize)| match kind.columns[*column].cells.get(at)? {
         Value::Int(part) => Some((*of, usize::try_from(*part).ok()?)),

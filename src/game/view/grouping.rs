@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::board::boards;
 use super::boards::{around, linked, with_pieces};
+use super::cards::cards;
 use super::colour;
 use super::tracks::{self, number};
-use super::{Cell, EMPTY, TableView, Thing, View, YES, row};
+use super::{Cell, EMPTY, Form, TableView, Thing, View, YES, row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Domain, Rules, Table, Type, Value, VarForm};
+use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
 use crate::check::topology::Layout;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.
@@ -34,7 +36,8 @@ pub(in crate::game) fn table(view: View) -> TableView {
             let Some(group) = groups.iter().find(has) else {
                 let track = tracks::track_of(view, number);
                 let track = track.and_then(|track| track.thing(view, seat));
-                return Some(track.unwrap_or_else(|| view.thing(var, seat)));
+                let thing = track.unwrap_or_else(|| view.thing(var, seat));
+                return Some(view.described(thing, number, seat));
             };
             // A group is drawn where its first variable stands.
             if of_player || group.speakers[0].number != number { None } else { group.drawn(view) }
@@ -45,8 +48,22 @@ pub(in crate::game) fn table(view: View) -> TableView {
     // What only players have is drawn on the table, too.
     let of_players = groups.iter().filter(|group| group.speakers[0].var.of_player);
     table.extend(of_players.filter_map(|group| group.drawn(view)));
-    let players = (0..view.program.players).map(|seat| things(true, seat)).collect();
-    TableView { table, players }
+    if view.whole {
+        table.extend((0..).zip(&view.rules.histories).map(|it| remembered(view, it)));
+    }
+    let players: Vec<Vec<Thing>> =
+        (0..view.program.players).map(|seat| things(true, seat)).collect();
+    let cards = cards(view, table.iter().chain(players.iter().flatten()));
+    let (head, seats, boards) = (view.head(), view.seats(), boards(view));
+    TableView { head, seats, boards, table, players, cards, ..TableView::default() }
+}
+
+/// How much a history remembers; all of it would fill the screen.
+fn remembered(view: View, (number, history): (usize, &History)) -> Thing {
+    let count = view.state.remembered(number);
+    let s = if count == 1 { "" } else { "s" };
+    let value = format!("{count} different position{s}");
+    Thing { title: history.title.clone(), value, ..Thing::default() }
 }
 
 /// The types that variables could be drawn over.
@@ -108,6 +125,16 @@ struct Group<'a> {
 
 impl Group<'_> {
     fn drawn(&self, view: View) -> Option<Thing> {
+        let thing = self.pictured(view)?;
+        let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
+        let numbers = self.speakers.iter().map(|it| it.number);
+        let drawn = view.layout(&self.over).is_some() || { numbers }.any(|it| view.is_drawn(it));
+        let board = view.kind(&self.over).filter(|kind| kind.is_board());
+        let board = board.map(|kind| kind.name.clone());
+        Some(Thing { variables, form: Form::Sheet, drawn, board, ..thing })
+    }
+
+    fn pictured(&self, view: View) -> Option<Thing> {
         let over = &self.over;
         let (grid, value) = match view.layout(over) {
             Some(Layout::Rows { .. } | Layout::Slanted(_)) => {
@@ -161,13 +188,13 @@ pub(super) enum Speaks {
 /// A variable that speaks about the members of a type.
 #[derive(Clone, Copy)]
 pub(super) struct Speaker<'a> {
-    number: usize,
+    pub(super) number: usize,
     pub(super) var: &'a VarInfo,
     pub(super) says: Speaks,
 }
 
 impl<'a> Speaker<'a> {
-    fn of(view: View<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
+    pub(super) fn of(view: View<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
         let var = &view.program.vars[number];
         if matches!(view.rules.vars[number].form, VarForm::Pile(_)) {
             return None;
@@ -221,7 +248,7 @@ impl<'a> Speaker<'a> {
     }
 
     /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
-    fn holds(&self, view: View, seat: usize, member: usize) -> Option<bool> {
+    pub(super) fn holds(&self, view: View, seat: usize, member: usize) -> Option<bool> {
         let words = view.words(self.var, (seat, 0))?;
         let bit = |word: &i64| word >> (member % 64) & 1 == 1;
         Some(match self.says {

@@ -1,15 +1,28 @@
 //! The table in words and drawings, as far as the viewer may see it.
 
+mod asked;
+mod board;
 mod boards;
+mod cards;
 mod colour;
 mod grouping;
+mod model;
+mod standing;
 mod tracks;
+mod values;
 
 pub use colour::Paint;
 pub(super) use grouping::table;
+pub use model::{
+    ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
+    Entry, Form, Head, Layer, LayerForm, Means, Parameter, Piece, SeatView, Seen, Setting,
+    Standing, Status, TableView, Tag, Thing, What,
+};
+pub(super) use standing::{Aims, aims};
 pub(super) use tracks::{Track, tracks};
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
@@ -17,6 +30,7 @@ use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, VarForm};
 use crate::check::topology::Layout;
+use crate::compile::Specialisation;
 use crate::vm::{State, print_as, sees};
 
 /// The value of a die that was not rolled yet.
@@ -28,39 +42,11 @@ const EMPTY: &str = ".";
 /// What stands where a yes/no is yes, or a member is in a set.
 const YES: &str = "x";
 
+/// The members of a kind that are told apart by their first letters.
+const MOST_TAGGED: usize = 400;
+
 /// What stands where the viewer may not look.
 const UNSEEN: &str = "?";
-
-/// Something that is shown: a variable with its value, or a drawing of several.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thing {
-    pub title: String,
-    /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
-    /// what explains them.
-    pub value: String,
-    /// The colours of the words of the value, or one for all of them; none where colours say nothing.
-    pub inks: Vec<Paint>,
-    /// Rows of cells, the first with the headings, each after a heading of its own; none where the
-    /// value says all.
-    pub grid: Vec<Vec<Cell>>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TableView {
-    pub table: Vec<Thing>,
-    pub players: Vec<Vec<Thing>>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cell {
-    pub text: String,
-    /// The colours of its words, or one for all of them; none where colours say nothing.
-    pub inks: Vec<Paint>,
-    /// What stands for its words where there is little room.
-    pub glyph: Option<String>,
-    /// What lies below it, in a letter or a few, with its colour.
-    pub ground: Option<(String, Paint)>,
-}
 
 impl Cell {
     /// Returns a cell of words without a colour.
@@ -94,6 +80,11 @@ pub(super) struct View<'a> {
     pub(super) program: &'a Program,
     pub(super) names: &'a [String],
     pub(super) tracks: &'a [Track],
+    pub(super) aims: &'a Aims,
+    /// What stands for the members of each kind where there is little room, once it is known.
+    pub(super) shorts: &'a OnceLock<Vec<Vec<String>>>,
+    pub(super) setting: &'a Specialisation,
+    pub(super) ranges: &'a [(i64, Option<i64>)],
     pub(super) state: &'a State,
     pub(super) player: Option<u8>,
     /// The dice that were rolled, if that is known; all others that show their first face are empty.
@@ -115,7 +106,7 @@ impl<'a> View<'a> {
         let (value, _) = self.element(var, (seat, 0));
         let words = self.words(var, (seat, 0)).unwrap_or_default();
         let inks = self.inks(&var.format, &words, &value);
-        Thing { title, value, inks, grid: Vec::new() }
+        Thing { title, value, inks, ..Thing::default() }
     }
 
     fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
@@ -231,17 +222,21 @@ impl<'a> View<'a> {
 
     /// Whether it is a die that was not rolled yet and still has the value that it began with.
     fn is_unrolled(self, var: &VarInfo, (seat, element): (usize, usize)) -> bool {
-        let View { rules, program, rolled, .. } = self;
+        let View { program, rolled, .. } = self;
         let Some(rolled) = rolled else { return false };
-        let is_die = |number: usize| matches!(rules.vars[number].form, VarForm::Die(_));
-        let number = program.vars.iter().position(|it| std::ptr::eq(it, var));
-        if !number.is_some_and(is_die) {
+        if !self.is_die(var) {
             return false;
         }
         let at = seat * var.count() + element;
         let now = var.element(program.players, at, |slot| self.state.word(slot));
         let first = var.element(program.players, at, |slot| program.initial[slot]);
         now == first && !rolled.contains(&self.die(var, seat, element))
+    }
+
+    fn is_die(self, var: &VarInfo) -> bool {
+        let is_die = |number: usize| matches!(self.rules.vars[number].form, VarForm::Die(_));
+        let number = self.program.vars.iter().position(|it| std::ptr::eq(it, var));
+        number.is_some_and(is_die)
     }
 
     /// A die as events name it: `cube`, `die[red]`, `Ann.cube[2]`.
@@ -296,7 +291,18 @@ fn positions(dims: &[DimInfo], element: usize) -> Vec<usize> {
 /// For each member of a kind the shortest beginning of its name that no other name has.
 fn member_tags(rules: &Rules, kind: usize) -> Vec<String> {
     let names = rules.kinds[kind].members.iter().map(|member| member.name.as_str());
-    let names: Vec<&str> = names.collect();
+    shortest(&names.collect::<Vec<_>>())
+}
+
+/// The same for every kind that has not too many members.
+fn all_tags(rules: &Rules) -> Vec<Vec<String>> {
+    let few = |kind: &usize| rules.kinds[*kind].members.len() <= MOST_TAGGED;
+    let tags = |kind: usize| if few(&kind) { member_tags(rules, kind) } else { Vec::new() };
+    (0..rules.kinds.len()).map(tags).collect()
+}
+
+/// For each name its shortest beginning that no other name has.
+fn shortest(names: &[&str]) -> Vec<String> {
     let shortest = |name: &&str| {
         let alone = |tag: &&str| names.iter().filter(|other| other.starts_with(*tag)).count() == 1;
         let ends = name.char_indices().skip(1).map(|(at, _)| at).chain([name.len()]);

@@ -3,21 +3,14 @@
 use std::io;
 
 use crate::chance::Seed;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::session::console::{Change, DynIo, MoveList, Seat};
-use crate::session::match_move::{
-    MoveWords, advice, beginning_with, find as find_move, named_up_to,
-};
+use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Ending, Session};
-use crate::session::steps::{Event, Moment};
+use crate::session::steps::Moment;
 use crate::session::timeline::{Made, Refusal};
 use crate::snippet;
-use crate::source::{Source, Sources, padded};
+use crate::source::{Source, Sources};
 use crate::suggest::nearest;
 use crate::transcript::list;
-
-/// How many moves are named that words could mean.
-const MOST_NAMED: usize = 6;
 
 pub(in crate::session) enum Input<'a> {
     Nothing,
@@ -58,7 +51,8 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
     "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
     "state" "" |session, _, io| session.show_table(true, io), "shows the table";
-    "why" "MOVE" Session::why, "explains why a move is illegal";
+    "why" "MOVE" Session::why, "explains why a move is illegal; `:why!` shows the rule";
+    "cancel" "" Session::cancel, "breaks off a move that you have begun to type";
     "undo" "[N]" Session::undo, "takes back the last decision, or the last N";
     "redo" "[N]" Session::redo, "repeats what was taken back, with the same draws";
     "roll" "OUTCOME…" Session::roll, "sets the outcome of the next draws, as real dice showed";
@@ -69,6 +63,7 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "reload" "" Session::reload, "reads the rules again and replays the moves so far";
     "record" "FILE" Session::record_in, "records the game in a file, with the moves so far";
     "history" "" Session::history, "lists the decisions so far";
+    "log" "" Session::log, "tells the whole game so far, with dice and cards";
     "restart" "" Session::restart, "starts again with the same seed";
     "seed" "[N]" Session::reseed, "shows the random seed; with N, later draws follow from N";
     "auto" "" Session::switch_auto, "makes a move by itself where there is only one, or stops doing so";
@@ -91,6 +86,33 @@ pub(in crate::session) fn read(line: &str) -> Input<'_> {
         Ok(command) => Input::Command(command, typed),
         Err(sentence) => Input::Wrong(sentence),
     }
+}
+
+/// The commands that also work without their colon, where no move is called so.
+const BARE: [&str; 15] = [
+    "help", "rules", "moves", "state", "why", "cancel", "undo", "redo", "save", "load", "log",
+    "history", "hint", "best", "quit",
+];
+
+/// What people type elsewhere for a command.
+const SYNONYMS: [(&str, &str); 4] =
+    [("?", "help"), ("exit", "quit"), ("q", "quit"), ("quit()", "quit")];
+
+/// A command that was typed without its colon.
+fn bare(line: &str) -> Option<Input<'_>> {
+    let (first, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let lower = first.to_lowercase();
+    let word = lower.trim_end_matches('!');
+    let meant = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |it| it.1);
+    if !BARE.contains(&meant) {
+        return None;
+    }
+    let typed = Typed { text: text.trim(), force: lower.ends_with('!'), labels: &[] };
+    let command = find(meant).ok()?;
+    Some(match command.check(typed) {
+        Ok(()) => Input::Command(command, typed),
+        Err(sentence) => Input::Wrong(sentence),
+    })
 }
 
 /// Finds a command by its word, or by a beginning that only it has.
@@ -119,7 +141,7 @@ impl Command {
     fn check(&self, typed: Typed) -> Result<(), String> {
         let Command { word, argument, .. } = self;
         let text = typed.text;
-        if typed.force && !matches!(*word, "undo" | "eval" | "save" | "record") {
+        if typed.force && !matches!(*word, "undo" | "eval" | "save" | "record" | "why") {
             return Err(format!("`:{word}!` is no command; did you mean `:{word}`?"));
         }
         // Alone, these two say what is pinned, and where the game is recorded.
@@ -157,13 +179,25 @@ impl Session {
         labels: &[String],
         io: &mut DynIo,
     ) -> io::Result<Option<Ending>> {
-        let input = read(line);
+        let mut input = read(line);
+        if let Input::Move(words) = input
+            && let Some(command) = bare(words)
+            && !self.names_move(labels, words.split_whitespace().next().unwrap_or_default())
+        {
+            input = command;
+        }
         let needs_decision = match &input {
             Input::Move(_) => true,
-            Input::Command(command, _) => matches!(command.word, "moves" | "why" | "set"),
+            Input::Command(command, _) => {
+                matches!(command.word, "moves" | "why" | "set" | "cancel")
+            }
             Input::Nothing | Input::Wrong(_) => false,
         };
         match input {
+            Input::Nothing if self.break_off() => {
+                io.console.used(Hint::Steps);
+                io.console.tell("nothing is done")?;
+            }
             Input::Nothing => {}
             _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
                 io.console.tell(if self.moment() == Moment::Broken {
@@ -180,111 +214,8 @@ impl Session {
         Ok(None)
     }
 
-    fn make(&mut self, words: &str, labels: &[String], io: &mut DynIo) -> io::Result<()> {
-        let Moment::Decision(player) = self.moment() else { return Ok(()) };
-        match find_move(labels, self.numbers_moves(), words) {
-            MoveWords::One(index) => {
-                // A move that was typed in short is said in full, where people look at it.
-                let label = &labels[index];
-                if words != label && io.console.is_lively() && !self.is_guarded() {
-                    io.console.tell(&format!("  {label}"))?;
-                }
-                self.choose(player, Made::Person(index), io)
-            }
-            MoveWords::Several(several) => {
-                let named = named_up_to(MOST_NAMED, labels, &several);
-                io.console.tell(&format!("that could mean {}", list(&named)))
-            }
-            MoveWords::Nothing => match beginning_with(labels, words).as_slice() {
-                [] => self.refuse(words, labels, io),
-                [one] => io.console.tell(&format!("type all its words: `{}`", labels[*one])),
-                several => io.console.tell(&format!(
-                    "{} legal moves begin like that; type more words, or `:moves {words}` to list \
-                     them",
-                    several.len()
-                )),
-            },
-        }
-    }
-
-    /// Says why words are no legal move: drawn from the rules where a condition fails.
-    fn refuse(&self, words: &str, labels: &[String], io: &mut DynIo) -> io::Result<()> {
-        let reason = self.position().why_not(words);
-        // A word that is a move somewhere in the rules was meant as one.
-        if reason.unknown
-            && let Some(sentence) = self.misdirected(words, labels)
-        {
-            return io.console.tell(&sentence);
-        }
-        let help = advice(labels, words, reason.span.is_some()).or(reason.help);
-        if let Some(span) = reason.span {
-            let found = Diagnostic::new(None, reason.message).with_label(span, "because of this");
-            let found = Diagnostics::of(found.with_help(help));
-            return io.console.draw(self.position().game().sources(), &found, true);
-        }
-        io.console.tell(&reason.message)?;
-        help.iter().try_for_each(|help| io.console.tell(help))
-    }
-
-    /// What to type in place of words that are no move at all: a command without its colon, a
-    /// number that no move has, a line of a script.
-    fn misdirected(&self, words: &str, labels: &[String]) -> Option<String> {
-        let first = words.split_whitespace().next()?;
-        if COMMANDS.iter().any(|command| command.word == first) {
-            return Some(format!("commands begin with a colon: type `:{first}`"));
-        }
-        if matches!(first, "?" | "exit" | "quit()") {
-            return Some("`:help` lists what can be typed, `:quit` leaves the game".to_owned());
-        }
-        let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
-        if number && self.numbers_moves() {
-            let last = labels.len();
-            return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
-        }
-        let name = words.split_once('>')?.0.trim();
-        let known = self.position().names().iter().any(|known| known == name);
-        known.then(|| "type the move alone, without the name of the player".to_owned())
-    }
-
-    fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        let Typed { text: word, labels, .. } = typed;
-        let position = self.position();
-        if word.is_empty()
-            && let Some(question) = position.question()
-        {
-            io.console.tell(&question)?;
-        }
-        let begun = beginning_with(labels, word);
-        if begun.is_empty() {
-            return io.console.tell(&format!(
-                "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
-            ));
-        }
-        // Moves with their numbers, and after them what there is to know about them.
-        let widest = begun.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
-        let remark = |at| position.game.remark(&position.state, &position.legal, at);
-        let line = |at: usize| match remark(at) {
-            Some(remark) => format!("{}  {remark}", padded(&labels[at], widest)),
-            None => labels[at].clone(),
-        };
-        let moves: Vec<(usize, String)> = begun.iter().map(|at| (at + 1, line(*at))).collect();
-        let numbered = self.numbers_moves();
-        io.console.list(&MoveList { moves: &moves, numbered, whole: true })
-    }
-
-    fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        let Typed { text, labels, .. } = typed;
-        match find_move(labels, self.numbers_moves(), text) {
-            MoveWords::One(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
-            MoveWords::Several(several) => {
-                let count = several.len();
-                io.console.tell(&format!("{count} legal moves begin like that; type one in full"))
-            }
-            MoveWords::Nothing => self.refuse(text, labels, io),
-        }
-    }
-
     fn undo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        io.console.used(Hint::Undo);
         let (listener, seed) = (self.listener(), self.luck.seed);
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
@@ -466,41 +397,6 @@ impl Session {
                 self.play_on_new_rules(io)
             }
         }
-    }
-
-    /// Lists what was decided, as the viewer of the screen may read it, each with a number; without
-    /// one, who declined because nothing else was legal.
-    fn history(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let (steps, position) = (self.timeline.steps(), self.position());
-        let secrets = position.has_secrets();
-        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
-        let mut decided: Vec<(bool, String)> = Vec::new();
-        for (at, step) in steps.iter().enumerate() {
-            if secrets && let Some(before) = at.checked_sub(1) {
-                decided.push((true, listener.line(&steps[before], step, at >= unseen)));
-            }
-            for event in &step.events {
-                match event {
-                    Event::Acted(line) if !secrets => decided.push((true, line.clone())),
-                    Event::Said(said) if said.declines => {
-                        let lines = event.lines(position.names(), None);
-                        decided.extend(lines.iter().map(|it| (false, it.trim_start().to_owned())));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        if decided.is_empty() {
-            return io.console.tell("nothing was decided yet");
-        }
-        let count = decided.iter().filter(|(is_decision, _)| *is_decision).count();
-        let width = count.to_string().len();
-        let mut number = 0;
-        decided.iter().try_for_each(|(is_decision, line)| {
-            number += usize::from(*is_decision);
-            let shown = if *is_decision { number.to_string() } else { String::new() };
-            io.console.tell(&format!("  {shown:>width$}  {line}"))
-        })
     }
 
     fn restart(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {

@@ -55,8 +55,10 @@ impl Session {
         let Moment::Decision(player) = self.moment() else {
             return io.console.tell("there is nothing to decide");
         };
-        let Some(kind) = Kind::parse(word) else {
-            return io.console.tell(&format!("there is no bot `{word}`; ask {}", Kind::WORDS));
+        let game = self.position().game().clone();
+        let Some(kind) = Kind::named(word, &game) else {
+            let known = Kind::words(&game);
+            return io.console.tell(&format!("there is no bot `{word}`; ask {known}"));
         };
         if !kind.is_repeatable() {
             return io.console.tell("a hint needs a number of games, as in `:hint mcts:1000`");
@@ -64,10 +66,11 @@ impl Session {
         let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: io.console.progress() };
         let consult = || self.position().consult(player, kind, control, &mut stream);
-        let thinker = kind.takes_time().then(|| kind.word());
+        let thinker = kind.takes_time().then(|| kind.word(&game));
         let (index, stopped) = think(io.console, thinker.as_deref(), consult)?;
         let so_far = if stopped { ", stopped early," } else { "" };
-        io.console.tell(&format!("{}{so_far} would play `{}`", kind.word(), typed.labels[index]))
+        let (bot, label) = (kind.word(&game), &typed.labels[index]);
+        io.console.tell(&format!("{bot}{so_far} would play `{label}`"))
     }
 
     /// Says what the legal moves are worth if all play as well as can be.
@@ -75,7 +78,7 @@ impl Session {
         let wanted = Solve { rule: Rule::Best, most: MOST, progress: io.console.progress() };
         let position = self.position();
         let solve = || solve(&position.game, &position.state, wanted);
-        let solution = match think(io.console, Some(&Kind::Solve.word()), solve)?.0 {
+        let solution = match think(io.console, Some("solve"), solve)?.0 {
             Ok(solution) => solution,
             Err(refusal) => return io.console.tell(&refused(&refusal)),
         };

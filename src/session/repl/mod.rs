@@ -3,6 +3,8 @@
 mod commands;
 mod complete;
 mod help;
+mod log;
+mod typed_moves;
 
 pub use complete::{complete, hint};
 

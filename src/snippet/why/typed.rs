@@ -1,15 +1,14 @@
-//! Reads the words of a typed move: its arguments, its printed form, moves of other decisions.
+//! Reads the words of a typed move: its arguments, or its printed form.
 
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER,
-    Pick, Shape, TextPart, Type, Value,
+    Binder, Clause, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Shape, TextPart,
+    Type, Value,
 };
-use crate::check::visit::visit_choices;
 use crate::compile::Storage;
-use crate::snippet::moment::{Known, Moment, read_locals};
-use crate::snippet::why::{Failed, Reason, Why, furthest, member_type, members};
+use crate::snippet::moment::{Known, read_locals};
+use crate::snippet::why::{Failed, Reason, Why, Words, furthest, member_type, members};
 use crate::snippet::{fold_space, form};
 use crate::suggest::nearest;
 
@@ -53,9 +52,12 @@ impl Why<'_> {
             let (ty, optional) = param_type(option, *param);
             let words = match &ty {
                 // Nothing else can follow: all of it was meant for the set.
-                Type::Set(_) if option.params.last() == Some(param) => left.len(),
-                Type::Set(domain) => self.words_of_set(*domain, left),
-                ty => self.word_count(ty).min(left.len()),
+                Type::Set(_) | Type::List(..) if option.params.last() == Some(param) => left.len(),
+                Type::Set(domain) | Type::List(domain, _) => self.words_of_set(*domain, left),
+                ty => self
+                    .words_of_title(ty, left)
+                    .unwrap_or_else(|| self.word_count(ty))
+                    .min(left.len()),
             };
             let (words, rest) = left.split_at(words);
             left = rest;
@@ -67,6 +69,7 @@ impl Why<'_> {
                     return Err(Reason::new(message, form()));
                 }
                 (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
+                (words, Type::List(domain, _)) => self.list_of_words(*domain, words)?,
                 (words, ty) => self.value(ty, &words.join(" "))?,
             };
             known.insert(*param, Storage::Known(value));
@@ -82,7 +85,22 @@ impl Why<'_> {
         first.map_or(1, |member| member.name.split(' ').count())
     }
 
-    fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
+    /// How many words a title of several words takes, if one was typed.
+    fn words_of_title(&self, ty: &Type, left: &[&str]) -> Option<usize> {
+        let Type::Kind(kind) = ty else { return None };
+        if !self.short {
+            return None;
+        }
+        let is_typed = |title: &str| {
+            let words: Vec<&str> = title.split_whitespace().collect();
+            let typed = left.get(..words.len())?;
+            let same = words.iter().zip(typed).all(|(a, b)| a.to_lowercase() == b.to_lowercase());
+            (same && words.len() > 1).then_some(words.len())
+        };
+        self.member_titles(*kind).into_iter().find_map(is_typed)
+    }
+
+    pub(super) fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
         let game = self.moment.game;
         let names: Vec<&str> = match ty {
             Type::Kind(PLAYER) => game.names().iter().map(String::as_str).collect(),
@@ -93,7 +111,7 @@ impl Why<'_> {
                 return word.parse().map(Value::Int).map_err(no_number);
             }
         };
-        if let Some((at, _)) = (0..).zip(&names).find(|(_, name)| **name == word) {
+        if let Some(at) = self.meant(ty, &names, word) {
             return Ok(Value::Int(at));
         }
         let kind = match ty {
@@ -105,6 +123,34 @@ impl Why<'_> {
             None => format!("there are {}", names.join(", ")),
         };
         Err(Reason::new(format!("`{word}` is no {kind}"), help))
+    }
+
+    /// The member that a word means: by its name, by its title, or by a beginning that no other has.
+    fn meant(&self, ty: &Type, names: &[&str], word: &str) -> Option<i64> {
+        if let Some((at, _)) = (0..).zip(names).find(|(_, name)| **name == word) {
+            return Some(at);
+        }
+        if !self.short {
+            return None;
+        }
+        let word = word.to_lowercase();
+        let titles = match ty {
+            Type::Kind(kind) if *kind != PLAYER => self.member_titles(*kind),
+            _ => Vec::new(),
+        };
+        let is_title = |at: usize| titles.get(at).is_some_and(|it| it.to_lowercase() == word);
+        let fits = |at: &usize| names[*at].to_lowercase() == word || is_title(*at);
+        let begins = |at: &usize| names[*at].to_lowercase().starts_with(&word);
+        let found = (0..names.len()).find(fits).or_else(|| {
+            let mut begun = (0..names.len()).filter(begins);
+            begun.next().filter(|first| begun.all(|other| names[other] == names[*first]))
+        });
+        found.and_then(|at| i64::try_from(at).ok())
+    }
+
+    fn member_titles(&self, kind: KindId) -> Vec<&str> {
+        let members = self.moment.game.rules().kinds[kind.index()].members.iter();
+        members.map(|member| member.title.as_str()).collect()
     }
 
     fn member_names(&self, kind: KindId) -> Vec<&str> {
@@ -151,6 +197,46 @@ impl Why<'_> {
         Ok(Value::Set(members))
     }
 
+    fn list_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
+        if words == [EMPTY] {
+            return Ok(Value::List(Vec::new()));
+        }
+        let ty = domain.member_type();
+        let mut elements = Vec::new();
+        for word in words.chunks(self.word_count(&ty)) {
+            if let Value::Int(element) = self.value(&ty, &word.join(" "))? {
+                elements.push(element);
+            }
+        }
+        Ok(Value::List(elements))
+    }
+
+    /// Whether a list that was typed is one of those that a binder iterates: whether each element may
+    /// follow those before it.
+    pub(super) fn grows(
+        &self,
+        binder: &Binder,
+        elements: &[i64],
+        known: &Known,
+    ) -> Result<(), Reason> {
+        let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
+        else {
+            return Ok(());
+        };
+        if elements.is_empty() || elements.len() > usize::from(*most) {
+            let message = format!("1 to {most} are typed here, not {}", elements.len());
+            let words = Words { values: message.clone(), ..Words::default() };
+            return Err(Reason::at(binder.set.span, message, words));
+        }
+        for (at, element) in elements.iter().enumerate() {
+            let mut known = known.clone();
+            let before = Value::List(elements[..at].to_vec());
+            known.insert(binder.local, Storage::Known(before));
+            self.is_in(next, Value::Int(*element), &known)?;
+        }
+        Ok(())
+    }
+
     /// Whether all members that were typed are in the set that a binder takes them from.
     pub(super) fn all_in(
         &self,
@@ -158,10 +244,7 @@ impl Why<'_> {
         members: &[i64],
         known: &Known,
     ) -> Result<(), Reason> {
-        let of = match &binder.set.kind {
-            ExprKind::Subsets(of) => of.as_ref(),
-            _ => binder.set.as_ref(),
-        };
+        let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
             return members.iter().try_for_each(|it| self.is_in(of, Value::Int(*it), known));
         };
@@ -175,7 +258,9 @@ impl Why<'_> {
                 let often = if wanted == 1 { String::new() } else { format!(" {wanted} times") };
                 let (place, all) = (self.moment.text(of.span), shown.join(", "));
                 let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
-                return Err(Reason::at(of.span, message));
+                let values = format!("{word} is not{often} among {all}");
+                let words = Words { values, ..Words::default() };
+                return Err(Reason::at(of.span, message, words));
             }
         }
         Ok(())
@@ -203,11 +288,37 @@ impl Why<'_> {
         alike.map_or(typed, Value::Int)
     }
 
+    /// The same for a set of cards: as many different ones of the set as read the same.
+    pub(super) fn cards_meant(
+        &self,
+        binder: &Binder,
+        mut typed: Vec<i64>,
+        known: &Known,
+    ) -> Vec<i64> {
+        let of = taken_from(binder);
+        let Some(names) = self.card_names(&of.ty) else { return typed };
+        let Value::Set(mut there) = self.moment.compute(of, known) else { return typed };
+        for card in &mut typed {
+            let alike = there.iter().position(|it| name(&names, *it) == name(&names, *card));
+            *card = alike.map_or(*card, |at| there.remove(at));
+        }
+        typed.sort_unstable();
+        typed
+    }
+
     /// What the cards of a set are typed as; nothing for any other type.
     fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
         let Type::Set(Domain::Kind(kind)) = *set else { return None };
         let shape = &self.moment.game.rules().kinds[kind.index()].shape;
         matches!(shape, Shape::Cards(_)).then(|| self.member_names(kind))
+    }
+}
+
+/// The set that the members of a binder come from, alone or several of them.
+fn taken_from(binder: &Binder) -> &Expr {
+    match &binder.set.kind {
+        ExprKind::Subsets(of) => of,
+        _ => &binder.set,
     }
 }
 
@@ -251,10 +362,15 @@ impl Why<'_> {
         self.fill(&mut search, &option.clauses, &self.in_sight());
         let failed = search.found.iter_mut().map(|known| self.failing(option, known, typed));
         furthest(failed).or_else(|| {
+            let mut known = self.in_sight();
+            let by_name = self.is_called(option, typed[0]);
+            if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
+                return Some(self.failing(option, &mut known, typed));
+            }
             let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
             let form = self.moment.text(template.span);
             let reason = Reason::new(message, format!("its printed form is {form}"));
-            (option.name == typed[0]).then_some((0, reason))
+            by_name.then_some((0, reason))
         })
     }
 
@@ -291,6 +407,9 @@ impl Why<'_> {
     /// All members of the kind that a binder iterates; of numbers those in its set; all subsets, if
     /// these are so few that they can be put into words.
     fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
+        if let ExprKind::Lists(_) = &binder.set.kind {
+            return Vec::new();
+        }
         if let ExprKind::Subsets(of) = &binder.set.kind {
             let Value::Set(members) = self.moment.compute(of, known) else { return Vec::new() };
             if !matches!(of.ty, Type::Set(_)) || members.len() > FEW_MEMBERS {
@@ -365,113 +484,4 @@ fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
         }
     }
     needed
-}
-
-// Moves of decisions that do not wait here.
-
-/// Whether a move is typed so. Nothing if it is not called so; the reason if a word after the name
-/// is misspelt, missing or too much.
-type Tried = Option<Result<(), Reason>>;
-
-impl Why<'_> {
-    /// Whether a decision of the game has a move that is typed so.
-    pub(super) fn elsewhere(&self, typed: &[&str]) -> Tried {
-        let mut found: Tried = None;
-        self.each_decision(&mut |why, decision| {
-            if !matches!(found, Some(Ok(()))) {
-                let tried = match decision {
-                    Decision::Choose(choose) => why.of_choose(choose, typed),
-                    Decision::Pick(pick) => why.of_pick(pick, typed),
-                };
-                found = tried.or(found.take());
-            }
-        });
-        found
-    }
-
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.each_decision(&mut |_, decision| match decision {
-            Decision::Choose(choose) => {
-                names.extend(choose.options.iter().map(|option| option.name.clone()));
-                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
-            }
-            Decision::Pick(pick) => names.push(pick.name.clone()),
-        });
-        names
-    }
-
-    /// Visits the decisions of all rules, with the locals of the rule.
-    fn each_decision(&self, see: &mut dyn FnMut(&Why, Decision)) {
-        for rule in &self.moment.game.rules().rules {
-            let why = Why { moment: Moment { locals: &rule.locals, ..self.moment }, ..*self };
-            visit_choices(&rule.body, &mut |choose| see(&why, Decision::Choose(choose)));
-            rule.visit(&mut |expr| {
-                if let ExprKind::Pick(pick) = &expr.kind {
-                    see(&why, Decision::Pick(pick));
-                }
-            });
-        }
-    }
-
-    fn of_choose(&self, choose: &Choose, typed: &[&str]) -> Tried {
-        if choose.decline.as_ref().is_some_and(|decline| declines(decline, typed)) {
-            return Some(Ok(()));
-        }
-        let options = choose.options.iter().filter_map(|option| match &option.template {
-            // Why the moves of this decision do not fit was found before.
-            _ if self.choose.options.iter().any(|here| here.span == option.span) => None,
-            Some(template) => is_printed_so(template, typed).then_some(Ok(())),
-            None if option.name == typed[0] => {
-                Some(self.arguments(option, &typed[1..], &mut Known::new()))
-            }
-            None => None,
-        });
-        options.reduce(Result::or)
-    }
-
-    /// `choose me discard from S`: its one argument is a member of what is picked from.
-    fn of_pick(&self, pick: &Pick, typed: &[&str]) -> Tried {
-        if pick.name != typed[0] {
-            return None;
-        }
-        Some(match &typed[1..] {
-            [] => Err(Reason::new(
-                format!("`{}` also needs what is picked", pick.name),
-                format!("it is typed `{} …`", pick.name),
-            )),
-            words => self.value(&member_type(&pick.set.ty), &words.join(" ")).map(|_| ()),
-        })
-    }
-}
-
-enum Decision<'a> {
-    Choose(&'a Choose),
-    Pick(&'a Pick),
-}
-
-pub(super) fn declines(decline: &Decline, typed: &[&str]) -> bool {
-    match &decline.template {
-        Some(template) => is_printed_so(template, typed),
-        None => typed == [decline.name.as_str()],
-    }
-}
-
-/// Whether the words of a printed form stand in what was typed, in their order, with anything in
-/// the place of its holes: what they hold at another decision nobody knows.
-fn is_printed_so(template: &Expr, typed: &[&str]) -> bool {
-    let typed = typed.join(" ").to_lowercase();
-    let ExprKind::Text(parts) = &template.kind else { return false };
-    let (mut rest, mut open) = (typed.as_str(), false);
-    for part in parts {
-        let TextPart::Words(words) = part else {
-            open = true;
-            continue;
-        };
-        let words = words.to_lowercase();
-        let Some(at) = rest.find(words.trim()).filter(|at| open || *at == 0) else { return false };
-        rest = rest[at + words.trim().len()..].trim_start();
-        open = false;
-    }
-    open || rest.is_empty()
 }

@@ -195,9 +195,16 @@ fn variable(slip: &Mistake) -> Option<Help> {
         let words = "what may be missing is a `maybe`:";
         return Some(slip.over(ty, length, words, &format!("maybe {ty}")));
     }
-    if slip.found == "of" && !["set", "cards"].contains(&ty) {
+    let list = ty.strip_prefix("list of ").filter(|_| slip.found == "=" && slip.lists_variables());
+    let next = list.map_or(next, leading_word);
+    if list.is_some() || slip.found == "of" && !["set", "cards"].contains(&ty) {
+        let what = if list.is_some() {
+            "a list cannot be stored".to_owned()
+        } else {
+            format!("there is no `{ty}`")
+        };
         let help = format!(
-            "there is no `{ty}`: `set of {next}` holds some of them, an array `name[{next}]: 0..9 = 0` \
+            "{what}: `set of {next}` holds some of them, an array `name[{next}]: 0..9 = 0` \
              how many of each, and cards lie in piles"
         );
         return Some(help.into());

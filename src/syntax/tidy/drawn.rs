@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Board, Cell, CellKind, CellRow, Drawn, Game, GameClause, Item, ItemKind, Kind,
-    KindBody, Table, TableBody,
+    Ast, Attribute, Board, BoardShape, Cell, CellKind, CellRow, Drawn, Game, GameClause, Item,
+    ItemKind, Kind, KindBody, Table, TableBody,
 };
 use crate::syntax::tidy::layout::{Put, STEP};
 use crate::syntax::tidy::lines::{Line, Piece, spaced};
@@ -87,7 +87,7 @@ impl Sheet<'_> {
         }
         let end = self.lines[last].comment;
         let mut parts = self.comments(span, first..last + 1);
-        self.rows(span, self.cells(drawn), &mut parts);
+        self.rows(span, self.cells(drawn), false, &mut parts);
         parts.sort_by_key(|(place, _)| *place);
         let mut put = put(parts);
         put.iter_mut().for_each(|it| it.indent += if it.text.is_empty() { 0 } else { STEP });
@@ -107,16 +107,17 @@ impl Sheet<'_> {
             | ItemKind::Extend(Kind { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Table(Table { body: TableBody::Drawn(drawn), .. }) => {
                 turn_to();
-                self.rows(item.span, self.cells(drawn), &mut parts);
+                self.rows(item.span, self.cells(drawn), false, &mut parts);
             }
-            ItemKind::Board(Board { attributes, .. }) if !attributes.is_empty() => {
+            ItemKind::Board(Board { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
                 let inside = attributes[0].span.start;
                 parts.push((item.span.start, self.opening(item.span.start, inside)));
                 for Attribute { rows, span, .. } in attributes {
                     let cells = |row: &CellRow| row.cells.iter().map(|it| self.cell(it)).collect();
                     let rows = rows.iter().map(|row| (row.span.start, cells(row))).collect();
-                    self.rows(*span, rows, &mut parts);
+                    let is_hex = matches!(shape, BoardShape::Hex { .. });
+                    self.rows(*span, rows, is_hex, &mut parts);
                 }
                 parts.push((item.span.end, Part::Close));
             }
@@ -168,8 +169,15 @@ impl Sheet<'_> {
         [(drawn.heads[0].span.start, heads)].into_iter().chain(rows).collect()
     }
 
-    /// Rows of cells below each other, in braces; no rows where that takes too much.
-    fn rows(&self, span: Span, rows: Vec<(u32, Vec<String>)>, parts: &mut Vec<(u32, Part)>) {
+    /// Rows of cells below each other, or slanted as hexes lie, in braces; no rows where that takes
+    /// too much.
+    fn rows(
+        &self,
+        span: Span,
+        rows: Vec<(u32, Vec<String>)>,
+        is_hex: bool,
+        parts: &mut Vec<(u32, Part)>,
+    ) {
         parts.push((span.start, self.opening(span.start, rows[0].0)));
         parts.push((span.end, Part::Close));
         let mut widths: Vec<usize> = Vec::new();
@@ -179,17 +187,32 @@ impl Sheet<'_> {
                 *width = (*width).max(cell.chars().count());
             }
         }
+        let longest = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+        let is_rhombus = rows.iter().all(|(_, row)| row.len() == longest);
+        if is_hex {
+            // Half a cell is a number of letters.
+            let widest = widths.iter().copied().max().unwrap_or(0);
+            widths.fill(widest.next_multiple_of(2));
+        }
+        // How far a row lies to the right, in halves of a cell.
+        let indent = |at: usize, row: &[String]| match (is_hex, is_rhombus) {
+            (false, _) => 0,
+            (true, true) => at,
+            (true, false) => longest - row.len(),
+        };
         // One long cell makes all others of its column as wide.
-        let bytes = widths.iter().sum::<usize>() * rows.len();
+        let half = widths.first().map_or(0, |width| (width + 2) / 2);
+        let slant = if is_hex { half * longest.max(rows.len()) } else { 0 };
+        let bytes = (widths.iter().sum::<usize>() + slant) * rows.len();
         self.budget.charge(bytes);
         self.budget.keep(bytes);
         if self.budget.is_spent() {
             return;
         }
-        for (place, row) in rows {
+        for (at, (place, row)) in rows.into_iter().enumerate() {
             let cells = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
-            let line = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
-            parts.push((place, Part::Row(line)));
+            let line = " ".repeat(half * indent(at, &row)) + &cells.collect::<Vec<_>>().join("  ");
+            parts.push((place, Part::Row(line.trim_end().to_owned())));
         }
     }
 

@@ -68,6 +68,13 @@ impl Writer {
             clauses.push(format!("{} {x} in {over}{filter}", if maybe { "maybe" } else { "for" }));
             params.push(x);
         }
+        if self.once_in(4) {
+            let x = self.name("z");
+            let over = self.all_trails(&x);
+            self.scope.push((x.clone(), Ty::Trail, false));
+            clauses.push(format!("for {x} in {over}{}", self.filter(1)));
+            params.push(x);
+        }
         if self.once_in(3) {
             let (x, value) = (self.name("y"), self.expr(Ty::Number, 1));
             self.scope.push((x.clone(), Ty::Number, false));

@@ -41,6 +41,7 @@ impl Writer {
             Ty::Player => self.player(depth),
             Ty::Hues | Ty::Items | Ty::Players | Ty::Pool | Ty::Cards => self.set(ty, depth),
             Ty::MaybeHue => self.maybe_hue(depth),
+            Ty::Trail => self.trail(depth),
             Ty::Array => unreachable!("an array has no value"),
             Ty::Card => self.known(Ty::Card).expect("cards are asked for where one is in sight"),
         }
@@ -107,6 +108,10 @@ impl Writer {
             }
             8 => format!("abs({})", self.expr(Ty::Number, depth)),
             9 => format!("(-{})", self.expr(Ty::Number, depth)),
+            10 if self.once_in(4) => {
+                let trail = self.expr(Ty::Trail, depth);
+                format!("count({trail})")
+            }
             10 | 11 => {
                 let set = self.any_set();
                 format!("count({})", self.expr(set, depth))
@@ -165,6 +170,9 @@ impl Writer {
         if self.once_in(6) {
             return self.parts(depth);
         }
+        if self.once_in(8) {
+            return self.grown(depth);
+        }
         let (set, member) = self.set_with_member();
         let over = self.expr(set, depth);
         let name = self.name("x");
@@ -207,6 +215,36 @@ impl Writer {
         format!("count({name} in subsets of {over}: {holds})")
     }
 
+    /// `{hue, hue}` in order; `none` adds nothing.
+    fn trail(&mut self, depth: usize) -> String {
+        let depth = depth.saturating_sub(1);
+        let count = self.below(4);
+        let hues: Vec<String> = (0..count)
+            .map(|_| if self.once_in(4) { self.maybe_hue(0) } else { self.expr(Ty::Hue, depth) })
+            .collect();
+        format!("trail([{}])", hues.join(", "))
+    }
+
+    /// All lists that can grow, as something to go over.
+    pub(super) fn all_trails(&mut self, name: &str) -> String {
+        let (set, most) = (self.expr(Ty::Hues, 1), self.pick(&["1", "2", "3"]));
+        let next = match self.below(3) {
+            0 => format!("({set}) minus {name}"),
+            1 => format!("{{it in {set} where count({name}) < 2}}"),
+            _ => format!("if count({name}) == 0 then {set} else {{{}}}", self.expr(Ty::Hue, 0)),
+        };
+        format!("lists of Hue up to {most} by {next}")
+    }
+
+    /// How many lists of some sort there are.
+    fn grown(&mut self, depth: usize) -> String {
+        let (word, name) = (self.pick(&["count", "sum"]), self.name("x"));
+        let over = self.all_trails(&name);
+        let ty = if word == "sum" { Ty::Number } else { Ty::Truth };
+        let value = self.within(&name, Ty::Trail, |it| it.expr(ty, depth.min(1)));
+        format!("{word}({name} in {over}: {value})")
+    }
+
     fn truth(&mut self, depth: usize) -> String {
         if depth == 0 {
             let player = self.player(0);
@@ -218,7 +256,8 @@ impl Writer {
             };
         }
         let depth = depth - 1;
-        match self.below(14) {
+        match self.below(15) {
+            14 => self.compared_trails(depth),
             0..=2 => {
                 let (a, b) = self.two(Ty::Number, depth);
                 let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
@@ -270,10 +309,23 @@ impl Writer {
         }
     }
 
+    fn compared_trails(&mut self, depth: usize) -> String {
+        let (a, b) = self.two(Ty::Trail, depth);
+        let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        match self.below(3) {
+            0 => format!("({} in {a})", self.expr(Ty::Hue, depth)),
+            _ => format!("({a} {op} {b})"),
+        }
+    }
+
     fn hue(&mut self, depth: usize) -> String {
         match self.below(4) {
             0 if depth > 0 => format!("{}.likes", self.expr(Ty::Item, depth - 1)),
             1 => "mood".to_owned(),
+            2 if depth > 0 && self.once_in(9) => {
+                let (trail, n) = (self.expr(Ty::Trail, 0), self.expr(Ty::Number, 0));
+                format!("{trail}[{n} mod 3 + 1]")
+            }
             2 if depth > 0 => {
                 format!("Hue[1 + abs({}) mod count(Hue)]", self.expr(Ty::Number, depth - 1))
             }

@@ -24,6 +24,8 @@ enum Ty {
     /// A set of numbers from 1 to 9.
     Pool,
     MaybeHue,
+    /// A list of up to four hues.
+    Trail,
     Card,
     Cards,
     /// An array of numbers over hues, by its name.

@@ -1,4 +1,4 @@
-//! Made-up declarations: the same shelf for all games, and rules that differ.
+//! Made-up declarations: cards and rules that differ, and the same shelf for all games.
 
 use super::{DIRECTIONS, Ty, Writer};
 use crate::support::MakesUp;
@@ -18,9 +18,6 @@ kind Item {
   pot   "a pot"    4     grey        {}            red
   key   "a key"    2     red         {green}       green
 }
-
-kind Face { sun, moon, star }
-cards Card of Face copies { sun: 3, moon: 2 }
 
 table row[1..4] = 3 1 4 2
 table grid[Hue, Item] {
@@ -70,19 +67,54 @@ rule words(n: number) -> text {
 
 rule near(n: 0..9) = 3 * n
 
+rule trail(hues: list of Hue up to 4) = hues
+
 rule cell(h: Hue, i: Item) -> number {
   let cell = grid[h, i]
   return if cell == none then 0 else cell
 }
 "#;
 
+/// Faces that are members, how many cards there may be of them.
+const COPIES: [&str; 5] = [
+    " copies { sun: 3, moon: 2 }",
+    " copies 2",
+    " copies weight",
+    " copies if face == sun then 3 else face.weight mod 2",
+    " copies match face { moon: 2; else: 1 }",
+];
+
+/// Faces that have parts: how they may be printed, and how many cards there may be of them.
+const FORMS: [&str; 3] = ["", r#" "{shape} of {tint}""#, r#" "{tint} as {tint} {shape}""#];
+const COPIES_OF_PARTS: [&str; 4] = [
+    "",
+    " copies 2",
+    " copies if face.shape == sun and face.tint != pale then 0 else 2",
+    " copies match face.tint { pale: 3; else: 1 }",
+];
+
 impl Writer {
+    /// The faces of the cards: members, or what two kinds make together.
+    fn faces(&mut self) -> String {
+        if self.once_in(2) {
+            let copies = self.pick(&COPIES);
+            return format!(
+                "\nkind Face {{\n weight\nsun 1\nmoon 2\nstar 0\n}}\ncards Card of Face{copies}\n"
+            );
+        }
+        let (form, copies) = (self.pick(&FORMS), self.pick(&COPIES_OF_PARTS));
+        format!(
+            "\nkind Shape {{ sun, moon }}\nkind Tint {{ pale, dark }}\nkind Face = Shape, Tint{form}\ncards Card of Face{copies}\n"
+        )
+    }
+
     /// The whole text.
     pub(super) fn game(mut self) -> String {
         let (first, second) = (self.pick(&DIRECTIONS), self.pick(&DIRECTIONS));
         let mut text = format!(
             "## Made up.\ngame \"Made up\" {{\nplayers 2..3 {{\n luck\nnorth 1\nsouth 4\neast 2\n}}\nlimit 24 decisions {{ finish ranking p by p.score{first}, p.gold{second} }} }}\n",
         );
+        text += &self.faces();
         text += SHELF;
         for number in 0..4 {
             text += &self.rule(number);

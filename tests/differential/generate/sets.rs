@@ -9,6 +9,10 @@ impl Writer {
             return format!("{}.pet", self.player(0));
         }
         let depth = depth - 1;
+        if self.once_in(5) {
+            let trail = self.expr(Ty::Trail, depth);
+            return format!("{trail}.{}", self.pick(&["first", "last"]));
+        }
         if self.once_in(4) {
             return format!("Hue.at({})", self.expr(Ty::Number, depth));
         }
@@ -51,6 +55,15 @@ impl Writer {
             5 if matches!(ty, Ty::Hues | Ty::Items | Ty::Players) => {
                 let (a, b) = self.two(member(ty), depth);
                 format!("{{{a}, {b}}}")
+            }
+            5 => {
+                let (set, trail) = (self.plain_set(ty), self.expr(Ty::Trail, depth));
+                if ty == Ty::Hues { format!("({set} minus {trail})") } else { set }
+            }
+            6 if ty == Ty::Hues && self.once_in(3) => {
+                let (over, name) = (self.expr(Ty::Hues, depth), self.name("x"));
+                let key = self.within(&name, Ty::Hue, |it| it.expr(Ty::Trail, depth));
+                format!("highest({name} in {over} by {key})")
             }
             6 if ty == Ty::Hues => {
                 let (a, b) = self.two(Ty::Hue, depth);

@@ -108,6 +108,13 @@ impl Writer {
                 let (hue, number) = (self.expr(Ty::Hue, 1), self.expr(Ty::Number, depth));
                 format!("{name}[{hue}] {} {number} mod 30", self.pick(&["=", "+=", "-="]))
             }
+            Ty::Trail => {
+                let (hue, start) = (self.expr(Ty::Hue, 1), self.expr(Ty::Trail, 1));
+                let full = if self.once_in(9) { "5" } else { "4" };
+                format!(
+                    "if count({name}) < {full} {{ {name} += {hue} }} else {{ {name} = {start} }}"
+                )
+            }
             Ty::Number => format!("{name} += {} mod 11", self.expr(Ty::Number, depth)),
             Ty::Hues | Ty::Items => {
                 format!("{name} {} {}", self.pick(&["+=", "-=", "="]), self.expr(ty, depth))
@@ -146,6 +153,7 @@ impl Writer {
             Ty::Hues,
             Ty::Items,
             Ty::MaybeHue,
+            Ty::Trail,
         ];
         let ty = types[self.below(types.len())];
         let (name, value) = (self.name("v"), self.expr(ty, 2));
@@ -156,12 +164,26 @@ impl Writer {
             Ty::Hues => format!("var {name}: set of Hue = {value}"),
             Ty::Items => format!("var {name}: set of Item = {value}"),
             Ty::Hue => format!("var {name}: Hue = {value}"),
+            Ty::Trail => format!("var {name}: list of Hue up to 4 = {value}"),
             _ => format!("var {name} = {value}"),
         }
     }
 
     fn looped(&mut self, depth: usize) -> String {
-        match self.below(7) {
+        match self.below(8) {
+            7 => {
+                let name = self.name("x");
+                let (over, ty) = if self.once_in(2) {
+                    (self.all_trails(&name), Ty::Trail)
+                } else {
+                    let back = self.pick(&["", " backwards"]);
+                    (format!("{}{back}", self.expr(Ty::Trail, 1)), Ty::Hue)
+                };
+                let (filter, body) = self.in_loop(|it| {
+                    it.within(&name, ty, |it| (it.filter(1), it.block(depth.min(1))))
+                });
+                format!("for {name} in {over}{filter} {body}")
+            }
             0 | 1 => {
                 let (set, member) = self.set_with_member();
                 let (over, name) = (self.expr(set, 2), self.name("x"));
@@ -242,7 +264,16 @@ impl Writer {
     }
 
     fn said(&mut self) -> String {
-        let types = [Ty::Number, Ty::Truth, Ty::Hue, Ty::Item, Ty::Player, Ty::Hues, Ty::MaybeHue];
+        let types = [
+            Ty::Number,
+            Ty::Truth,
+            Ty::Hue,
+            Ty::Item,
+            Ty::Player,
+            Ty::Hues,
+            Ty::MaybeHue,
+            Ty::Trail,
+        ];
         let ty = types[self.below(types.len())];
         let (hole, other) = (self.expr(ty, 1), self.expr(Ty::Player, 1));
         match self.below(4) {

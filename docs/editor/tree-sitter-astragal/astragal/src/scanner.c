@@ -16,7 +16,7 @@ static const struct {
     {"game", GAME},       {"variant", USE},      {"use", USE},         {"option", CONSTANT}, {"let", CONSTANT},
     {"kind", KIND},       {"extend", EXTENSION}, {"replace", EXTENSION}, {"cards", KIND},    {"board", KIND},
     {"table", TABLE},     {"each", HAS},         {"the", HAS},         {"rule", RULE},       {"moves", MOVES},
-    {"measure", MEASURE}, {"always", ALWAYS},    {"setup", FLOW},      {"play", FLOW},
+    {"measure", MEASURE}, {"always", ALWAYS},    {"strategy", FLOW},   {"setup", FLOW},      {"play", FLOW},
 };
 
 enum { COUNT = sizeof DECLARATIONS / sizeof *DECLARATIONS };

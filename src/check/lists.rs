@@ -1,0 +1,183 @@
+//! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
+
+use crate::check::context::{Checker, typed, unknown};
+use crate::check::error::{DataError, ListError, TypeError};
+use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
+use crate::check::types::{domain_code, maybe, mismatch, plain, type_code};
+use crate::diagnostic::Help;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// How many elements a list has at most.
+const MOST_IN_LIST: usize = 64;
+
+impl Checker<'_> {
+    /// `list of Field up to 9`
+    pub(super) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
+        let domain = self.domain(of);
+        let most = self.list_length(most);
+        let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
+        if self.are_cards(domain) {
+            let name = domain_code(&self.rules, domain);
+            self.report(ListError::Cards { name, span: of.span });
+            return Type::Unknown;
+        }
+        Type::List(domain, most)
+    }
+
+    fn are_cards(&self, domain: Domain) -> bool {
+        let Domain::Kind(kind) = domain else { return false };
+        matches!(self.kind(kind).shape, Shape::Cards(_))
+    }
+
+    fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
+        let span = most.span;
+        let Some(number) = self.written_number(most, 0) else {
+            return self.refuse(ListError::UnknownLength { span });
+        };
+        let fits = usize::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
+        match fits.and_then(|fits| u16::try_from(fits).ok()) {
+            None => self.refuse(ListError::Length { number, most: MOST_IN_LIST, span }),
+            fits => fits,
+        }
+    }
+
+    /// `[a, b]`
+    pub(super) fn list_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
+        let expected = match hint {
+            Some(Type::List(domain, most)) => Some((*domain, *most)),
+            _ => None,
+        };
+        if let (Some((_, most)), true) = (expected, items.len() > MOST_IN_LIST) {
+            return self.too_long(items.len(), hint, most, span);
+        }
+        let (elements, domain) = match (expected, items) {
+            (Some((domain, _)), []) => (Vec::new(), domain),
+            (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
+                let (expected, found) = ("a set", "an empty list");
+                let help = Help::form("the empty set is", "{}").at(span);
+                return self.broken(mismatch(expected, found, help, span), span);
+            }
+            (None, []) => {
+                let (what, value) = ("this list".to_owned(), "[]".to_owned());
+                let help =
+                    "an empty set is `{}`; a list has its type before it, as in `var path: list of \
+                     Field up to 9 = []`"
+                        .to_owned();
+                return self.broken(TypeError::NeedsType { what, value, help, span }, span);
+            }
+            _ => {
+                let set = expected.map(|(domain, _)| Type::Set(domain));
+                let checked = self.set_of(items, span, set.as_ref());
+                match (checked.kind, checked.ty) {
+                    (ExprKind::SetOf(items), Type::Set(domain)) => (items, domain),
+                    _ => return unknown(span),
+                }
+            }
+        };
+        if self.are_cards(domain) {
+            let name = domain_code(&self.rules, domain);
+            return self.broken(ListError::Cards { name, span }, span);
+        }
+        let most = match expected {
+            Some((_, most)) if elements.len() > most.into() => {
+                return self.too_long(elements.len(), hint, most, span);
+            }
+            Some((_, most)) => most,
+            None => match u16::try_from(elements.len()) {
+                Ok(found) if usize::from(found) <= MOST_IN_LIST => found,
+                _ => {
+                    let most = u16::try_from(MOST_IN_LIST).expect("lists are short");
+                    return self.too_long(elements.len(), None, most, span);
+                }
+            },
+        };
+        typed(ExprKind::ListOf(elements), Type::List(domain, most), span)
+    }
+
+    fn too_long(&mut self, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
+        let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&self.rules, ty));
+        self.broken(ListError::TooLong { found, ty, most: most.into(), span }, span)
+    }
+
+    /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
+    /// reads; with the type of each.
+    pub(super) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
+        let ty = self.resolve_list(&lists.of, &lists.most);
+        let Some(name) = &lists.name else {
+            let broken = self.broken(ListError::NotIterated { span }, span);
+            return (broken, Type::Unknown);
+        };
+        self.declare(name, ty.clone());
+        let Type::List(domain, most) = ty else {
+            self.infer(&lists.next, None);
+            return (unknown(span), Type::Unknown);
+        };
+        let next = self.in_condition("what comes next in a list", |checker| {
+            checker.expect(&lists.next, &Type::Set(domain))
+        });
+        let all = typed(ExprKind::Lists(Box::new(next)), Type::Lists(domain, most), span);
+        (all, Type::List(domain, most))
+    }
+
+    /// The local of a binder: that of a list was declared with what may come next in it.
+    pub(super) fn declare_bound(&mut self, name: &ast::Name, set: &ast::Expr, ty: Type) -> LocalId {
+        match (&set.kind, self.body.visible.named(&name.text)) {
+            (ast::ExprKind::Lists(_), Some(local)) => local,
+            _ => self.declare(name, ty),
+        }
+    }
+
+    /// `list[n]`
+    pub(super) fn nth(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
+        let Type::List(domain, _) = list.ty else { return unknown(span) };
+        let [index] = args else {
+            let name = self.code(&list);
+            let help = format!("write `{name}[1]` for the first element");
+            let found = args.len();
+            let expected = "1 index".to_owned();
+            let error =
+                TypeError::WrongIndexCount { name, expected, found, help: help.into(), span };
+            return self.broken(error, span);
+        };
+        let index = self.expect(index, &Type::Number);
+        let kind = ExprKind::Binary(BinaryOp::Nth, Box::new(list), Box::new(index));
+        typed(kind, domain.member_type(), span)
+    }
+
+    /// `list += x`, or why a list cannot be changed like this.
+    pub(super) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
+        let Type::List(domain, _) = list.ty else { return None };
+        if !add {
+            self.infer(value, Some(&Type::Set(domain)));
+            return self.refuse(ListError::Shrinks { span: list.span });
+        }
+        let member = domain.member_type();
+        let value = self.infer(value, Some(&member));
+        let want = if plain(&value.ty) == &value.ty { member } else { maybe(member) };
+        Some(self.coerce(value, &want))
+    }
+
+    /// Reports a list where something is stored; the type that takes its place.
+    pub(super) fn refuse_stored_list(&mut self, name: &ast::Name, ty: Type) -> Type {
+        match ty {
+            Type::List(..) => {
+                self.report(DataError::StoredList { span: name.span });
+                Type::Unknown
+            }
+            ty => ty,
+        }
+    }
+}
+
+/// `list.first`, `list.last`: `none` of an empty list.
+pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
+    let Type::List(domain, _) = list.ty else { return None };
+    let op = match name {
+        "first" => UnaryOp::FirstElement,
+        "last" => UnaryOp::LastElement,
+        _ => return None,
+    };
+    let kind = ExprKind::Unary(op, Box::new(list.clone()));
+    Some(typed(kind, maybe(domain.member_type()), span))
+}

@@ -1,0 +1,171 @@
+//! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
+
+use super::output_formats::choices;
+use super::results::Results;
+use crate::simulate::{Number, Share, Tally};
+
+/// How many things that never happen are named.
+const MOST_NAMED: usize = 3;
+
+const ONE: i128 = 1_000_000;
+
+/// The sentences of a run, the most important first.
+pub(super) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<String> {
+    let mut answers = Vec::new();
+    answers.extend(ends(tally));
+    answers.extend(luck(tally));
+    answers.extend(if alike(results) { fair(results, tally) } else { skill(results, tally) });
+    answers.extend(strong(results, tally));
+    answers.push(length(tally));
+    answers.extend(never(results, run, tally));
+    answers
+}
+
+/// Whether the same bot sits on all seats.
+fn alike(results: &Results) -> bool {
+    results.head.seats.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// `61.2 % (58.1-64.2)`
+fn spoken(share: Share) -> String {
+    format!("{} % ({}-{})", share.rate.percent(), share.low.percent(), share.high.percent())
+}
+
+fn ends(tally: &Tally) -> Option<String> {
+    let stopped = tally.limit_reached;
+    if stopped == 0 {
+        return None;
+    }
+    let share = spoken(Share::of(stopped, tally.playouts));
+    Some(match stopped {
+        _ if stopped == tally.playouts => {
+            format!("No game ends: the limit of decisions stopped all {stopped}.")
+        }
+        _ if stopped.saturating_mul(100) > tally.playouts => {
+            format!("Many games do not end: the limit of decisions stopped {share}.")
+        }
+        _ => format!("Nearly all games end: the limit of decisions stopped {share}."),
+    })
+}
+
+fn luck(tally: &Tally) -> Option<String> {
+    (tally.most_moves <= 1 && tally.wins.len() > 1).then(|| {
+        let games = tally.playouts;
+        format!("Luck alone decides: nobody had two moves to choose from in {games} games.")
+    })
+}
+
+/// Whether all places in the order of turns, or all seats, win alike.
+fn fair(results: &Results, tally: &Tally) -> Option<String> {
+    let players = tally.wins.len() as u64;
+    let won: u64 = tally.wins.iter().sum();
+    if players < 2 {
+        return None;
+    }
+    if won == 0 {
+        return Some(format!("Nobody wins: none of {} games had one winner.", tally.playouts));
+    }
+    let by_turn = tally.reordered > 0;
+    let order = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    let rows = (0..tally.wins.len()).map(|at| {
+        let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
+        let who = match order.get(at) {
+            Some(word) if by_turn => format!("the player who decides {word}"),
+            _ if by_turn => format!("the player who decides {}th", at + 1),
+            _ => results.head.names[at].clone(),
+        };
+        (who, wins)
+    });
+    let rows: Vec<(String, u64)> = rows.collect();
+    let parity = Number::ratio(1, players.into());
+    // Three standard deviations: all places are looked at, and nobody should be alarmed for nothing.
+    let clear = |wins: u64| {
+        let share = Share::of(wins, won);
+        (share.rate.0 - parity.0).abs() * 4 > (share.high.0 - share.low.0) * 3
+    };
+    let unfair = rows.iter().filter(|(_, wins)| clear(*wins));
+    // Of two that are as far from parity the one that wins more.
+    let farthest = unfair.max_by_key(|(_, wins)| {
+        let rate = Share::of(*wins, won).rate.0;
+        ((rate - parity.0).abs(), rate)
+    });
+    Some(match farthest {
+        Some((who, wins)) if *wins == won => {
+            format!("Not fair: {who} always wins, in all {won} games that somebody won.")
+        }
+        Some((who, wins)) => format!(
+            "Not fair: {who} wins {} of the games that somebody wins; parity is {} %.",
+            spoken(Share::of(*wins, won)),
+            parity.percent()
+        ),
+        None => {
+            let (who, wins) = &rows[0];
+            format!(
+                "Fair, as far as {won} games show: {who} wins {}; parity is {} %.",
+                spoken(Share::of(*wins, won)),
+                parity.percent()
+            )
+        }
+    })
+}
+
+/// How bots of different strength do against each other.
+fn skill(results: &Results, tally: &Tally) -> Option<String> {
+    let seats = results.head.seats.iter().zip(&tally.wins);
+    let (best, wins) = seats.max_by_key(|(_, wins)| **wins)?;
+    let others = results.head.seats.iter().filter(|seat| *seat != best);
+    let others: Vec<&str> = others.map(String::as_str).collect();
+    let share = Share::of(*wins, tally.playouts);
+    let players = results.head.seats.len() as u64;
+    let parity = Number::ratio(1, players.into());
+    let others = others.join(" and ");
+    Some(if share.low.0 > parity.0 {
+        format!("Skill matters: {best} wins {} against {others}.", spoken(share))
+    } else {
+        format!("No bot is clearly better: {best} wins {} against {others}.", spoken(share))
+    })
+}
+
+/// The move or argument that its takers win most with, where that is clear.
+fn strong(results: &Results, tally: &Tally) -> Option<String> {
+    if !alike(results) {
+        return None;
+    }
+    let choices = choices(tally);
+    let stronger = choices.iter().filter(|it| it.clear && it.taken.rate.0 > it.others.rate.0);
+    let choice = stronger.max_by_key(|it| it.taken.low.0 - it.others.high.0)?;
+    let (words, games) = (&choice.words, choice.used.takers.games);
+    let others = spoken(choice.others);
+    Some(if choice.taken.rate.0 == ONE {
+        format!(
+            "`{words}` is too strong: who takes it always wins, in {games} games; who could and \
+             does not wins {others}."
+        )
+    } else {
+        format!(
+            "`{words}` pays most: who takes it wins {}, who could and does not {others}.",
+            spoken(choice.taken)
+        )
+    })
+}
+
+fn length(tally: &Tally) -> String {
+    let decisions = &tally.decisions;
+    let (mean, margin) = (decisions.mean().places(1), decisions.moments().margin().places(1));
+    let [low, high] = [5, 95].map(|percent| decisions.percentile(percent));
+    if decisions.least() == decisions.most() {
+        return format!("Every game takes {low} decisions.");
+    }
+    format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
+}
+
+fn never(results: &Results, run: usize, tally: &Tally) -> Option<String> {
+    let never: Vec<String> =
+        results.runs[run].never_run(tally).map(|place| format!("`{}`", place.what)).collect();
+    let more = never.len().saturating_sub(MOST_NAMED);
+    let mut named = never.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        named.extend([" and ", &more.to_string(), " more"]);
+    }
+    (!never.is_empty()).then(|| format!("Never in {} games: {named}.", tally.playouts))
+}

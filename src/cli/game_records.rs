@@ -1,0 +1,93 @@
+//! The file of `--games`: a line for each game, for spreadsheets and notebooks.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::error::CliError;
+use super::gate::cell;
+use super::results::Results;
+use super::writing::{self, Form, Overwrite};
+use crate::simulate::Record;
+
+const STRING: &str = "a string takes every text";
+
+/// What such a file begins with: a table, or lines of JSON, whose keys are sorted.
+const BEGIN: [&str; 2] = ["setting,playout,seed,order,winner,", "{\"decisions\":"];
+
+pub(super) const FORM: Form = Form {
+    called: "a file of games",
+    is: |text| BEGIN.iter().any(|begin| text.starts_with(begin)),
+};
+
+/// Writes a line for each game, in the order of their numbers.
+pub(super) fn write(path: &Path, results: &Results, overwrite: &Overwrite) -> Result<(), CliError> {
+    let mut records: Vec<&Record> = results.played.records.iter().collect();
+    records.sort_by_key(|record| (record.game, record.number));
+    let is_json = path.extension().is_some_and(|it| it == "jsonl");
+    let text = if is_json { lines(results, &records) } else { table(results, &records) };
+    writing::write(path, &text, FORM, overwrite)
+}
+
+fn winner<'a>(results: &'a Results, record: &Record) -> Option<&'a str> {
+    let winner = record.returns.iter().position(|value| *value == 1)?;
+    Some(&results.head.names[winner])
+}
+
+fn order<'a>(results: &'a Results, record: &Record) -> Vec<&'a str> {
+    record.order.iter().map(|seat| results.head.names[*seat].as_str()).collect()
+}
+
+fn lines(results: &Results, records: &[&Record]) -> String {
+    let mut text = String::new();
+    for record in records {
+        let measures = results.runs[record.game].measures.iter().zip(&record.measures);
+        let measures = measures.map(|((name, of_player), values)| {
+            let value = if *of_player { json!(values) } else { json!(values.first()) };
+            (name.clone(), value)
+        });
+        let line = json!({
+            "setting": results.value(record.game), "playout": record.number,
+            "seed": results.head.seed, "order": order(results, record),
+            "winner": winner(results, record), "returns": record.returns,
+            "scores": record.scores, "decisions": record.decisions, "draws": record.draws,
+            "stopped": record.stopped,
+            "measures": measures.collect::<serde_json::Map<String, Value>>(),
+        });
+        writeln!(text, "{line}").expect(STRING);
+    }
+    text
+}
+
+fn table(results: &Results, records: &[&Record]) -> String {
+    let names = &results.head.names;
+    let scored = records.iter().any(|record| !record.scores.is_empty());
+    let mut heads: Vec<String> = Vec::new();
+    heads.extend(["decisions", "draws", "stopped"].map(str::to_owned));
+    heads.extend(names.iter().filter(|_| scored).map(|name| format!("score {name}")));
+    for (name, of_player) in &results.runs[0].measures {
+        match of_player {
+            true => heads.extend(names.iter().map(|player| format!("{name} {player}"))),
+            false => heads.push(name.clone()),
+        }
+    }
+    let heads: Vec<String> = heads.iter().map(|head| cell(head)).collect();
+    let mut text = format!("{}{}\n", BEGIN[0], heads.join(","));
+    for record in records {
+        let number = |number: &i64| number.to_string();
+        let setting = cell(results.value(record.game));
+        let (order, winner) = (order(results, record), winner(results, record));
+        let mut cells = vec![setting, record.number.to_string(), results.head.seed.to_string()];
+        cells.extend([cell(&order.join(" ")), cell(winner.unwrap_or_default())]);
+        cells.extend([&record.decisions, &record.draws].map(number));
+        cells.push(if record.stopped { "yes" } else { "no" }.to_owned());
+        if scored {
+            let each = (0..names.len()).map(|seat| record.scores.get(seat));
+            cells.extend(each.map(|score| score.map(number).unwrap_or_default()));
+        }
+        cells.extend(record.measures.iter().flatten().map(number));
+        text.extend([&cells.join(","), "\n"]);
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! `astragal play --format json`: the table as lines of JSON, for a program that sits at it.
+
+use std::io::{self, BufRead};
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::report;
+use super::screen::Screen;
+use crate::diagnostic::Diagnostics;
+use crate::session::{Console, MoveList, Prompt, Reply, Showing};
+use crate::source::Sources;
+
+/// Writes a view for each decision and reads a move for each.
+pub(super) struct JsonTable<'a> {
+    screen: &'a mut Screen,
+    /// What was told since the last line was read.
+    told: Vec<String>,
+    /// Whether the last line was a move, so that what is told refuses it.
+    is_move: bool,
+}
+
+impl<'a> JsonTable<'a> {
+    pub(super) fn new(screen: &'a mut Screen) -> JsonTable<'a> {
+        JsonTable { screen, told: Vec::new(), is_move: false }
+    }
+
+    fn line(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
+        let text = serde_json::to_string(value).map_err(io::Error::other)?;
+        self.screen.json(&format!("{{\"{key}\":{text}}}\n"))
+    }
+
+    /// Writes what was told: a refused move with its reasons, or the answer to a command.
+    fn tell_all(&mut self) -> io::Result<()> {
+        let told = std::mem::take(&mut self.told);
+        match told.split_first() {
+            Some((message, help)) if self.is_move => {
+                let error = json!({ "severity": "error", "message": message, "help": help });
+                self.line("error", &error)
+            }
+            _ => told.iter().try_for_each(|line| self.line("note", line)),
+        }
+    }
+}
+
+impl Console for JsonTable<'_> {
+    fn is_lively(&self) -> bool {
+        false
+    }
+
+    fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
+        self.tell_all()?;
+        self.screen.flush()?;
+        let mut bytes = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(Reply::End);
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        self.is_move = !line.starts_with(':');
+        Ok(Reply::Line(line))
+    }
+
+    fn tell(&mut self, line: &str) -> io::Result<()> {
+        self.told.push(line.trim().to_owned());
+        Ok(())
+    }
+
+    /// What happened stands in the log of the view.
+    fn news(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn note(&mut self, line: &str) -> io::Result<()> {
+        self.line("note", &line)
+    }
+
+    fn show(&mut self, showing: &Showing) -> io::Result<()> {
+        self.tell_all()?;
+        // A view follows a move that was made, so what is told from here on is no answer to it.
+        self.is_move = false;
+        self.line("view", showing.table)
+    }
+
+    /// The moves stand in the view.
+    fn list(&mut self, list: &MoveList) -> io::Result<()> {
+        if !list.whole {
+            return Ok(());
+        }
+        let moves: Vec<&str> = list.moves.iter().map(|(_, label)| label.as_str()).collect();
+        self.line("moves", &moves)
+    }
+
+    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        self.line("rows", &rows)
+    }
+
+    fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
+        self.tell_all()?;
+        report::objects(sources, found).iter().try_for_each(|error| self.line("error", error))
+    }
+}

@@ -1,0 +1,282 @@
+//! The seats as a table: a row for each player, a column for each thing that they have.
+
+use anstyle::Style;
+
+use super::line::{FAINT, Line, STRONG, ink, length, wrap};
+use super::table_screen::{hanging, is_worded};
+use crate::game::{Element, Form, Paint, Seen, Status, TableView, Tag, Thing};
+
+/// The highest number of coins that is drawn one by one.
+const MOST_PIPS: i64 = 6;
+
+/// How wide a column may be; what is wider stands in lines of its own.
+const WIDEST: usize = 22;
+
+const GAP: usize = 2;
+
+/// What stands where there is nothing to say.
+const NOTHING: &str = "–";
+
+struct Column {
+    title: String,
+    /// The cells, by seat.
+    cells: Vec<Line>,
+    /// Whether its title stands in one line.
+    is_whole: bool,
+}
+
+impl Column {
+    /// How wide it is: its cells, or the longest word of its title.
+    fn width(&self) -> usize {
+        let word = self.title.split(' ').map(length).max().unwrap_or(0);
+        let title = if self.is_whole { length(&self.title) } else { word };
+        self.cells.iter().map(Line::length).max().unwrap_or(0).max(title)
+    }
+}
+
+/// Draws the seats, and below them what is too long for a column.
+pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
+    let names: Vec<Line> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
+    let mut left = names.iter().map(Line::length).max().unwrap_or(0);
+    let (mut columns, mut wide) = (standing(view), Vec::new());
+    let mut rest: Vec<Column> = Vec::new();
+    for column in things(view) {
+        if column.width() > WIDEST { wide.push(column) } else { rest.push(column) }
+    }
+    columns.extend(rest);
+    // A title takes one line where that leaves room for all columns.
+    columns.iter_mut().for_each(|column| column.is_whole = true);
+    let all: usize = columns.iter().map(|column| GAP + column.width()).sum();
+    let fits = left + all <= width;
+    columns.iter_mut().for_each(|column| column.is_whole = fits);
+    let mut fitting: Vec<Column> = Vec::new();
+    for column in columns {
+        if left + GAP + column.width() <= width {
+            left += GAP + column.width();
+            fitting.push(column);
+        } else {
+            wide.push(column);
+        }
+    }
+    let mut lines = heading(&names, &fitting);
+    for (seat, name) in names.iter().enumerate() {
+        let mut line = name.clone();
+        let mut edge = names.iter().map(Line::length).max().unwrap_or(0);
+        for column in &fitting {
+            line.pad(edge + GAP);
+            line.extend(column.cells[seat].clone());
+            edge += GAP + column.width();
+        }
+        lines.push(line);
+    }
+    lines.extend(extras(view, &wide, width));
+    lines
+}
+
+/// The titles above the columns, over as many lines as the longest needs.
+fn heading(names: &[Line], columns: &[Column]) -> Vec<Line> {
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let titles: Vec<Vec<String>> =
+        columns.iter().map(|column| wrap(&column.title, column.width())).collect();
+    let height = titles.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |row: usize| {
+        let mut line = Line::default();
+        let mut edge = names.iter().map(Line::length).max().unwrap_or(0);
+        for (column, title) in columns.iter().zip(&titles) {
+            line.pad(edge + GAP);
+            let words = (row + title.len()).checked_sub(height).map(|at| title[at].as_str());
+            line.push(words.unwrap_or(""), FAINT);
+            edge += GAP + column.width();
+        }
+        line
+    };
+    (0..height).map(line).collect()
+}
+
+/// `▶ Ann (Black) ●`: whose turn it is, the name, what the seat is called.
+fn name(view: &TableView, seat: usize) -> Line {
+    let seat = &view.seats[seat];
+    let (mark, style) = match seat.status {
+        Status::Decides => ("▶ ", ink(seat.colour).bold()),
+        Status::Won => ("★ ", ink(seat.colour).bold()),
+        Status::Out => ("  ", FAINT),
+        Status::Waits | Status::Lost | Status::Drew => ("  ", ink(seat.colour)),
+    };
+    let mut line = Line::styled(mark, STRONG);
+    line.push(&seat.name, style);
+    if let Some(title) = &seat.title {
+        line.push(&format!(" ({title})"), Style::new());
+    }
+    if let Some(glyph) = &seat.glyph {
+        line.push(&format!(" {glyph}"), ink(seat.colour));
+    }
+    if seat.status == Status::Out {
+        line.push(" out", FAINT);
+    }
+    line
+}
+
+/// What ranks the players, as far as no variable says the same.
+fn standing(view: &TableView) -> Vec<Column> {
+    let Some(first) = view.seats.first() else { return Vec::new() };
+    let has = |title: &str| view.players.iter().flatten().any(|it| it.title == title);
+    let titles = first.standing.iter().map(|it| &it.title).filter(|title| !has(title));
+    let cell = |seat: &crate::game::SeatView, title: &String| {
+        let number = seat.standing.iter().find(|it| it.title == *title);
+        Line::plain(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
+    };
+    let column = |title: &String| Column {
+        title: title.clone(),
+        is_whole: false,
+        cells: view.seats.iter().map(|seat| cell(seat, title)).collect(),
+    };
+    titles.map(column).collect()
+}
+
+/// A column for each thing that players have in words: those that count for winning first.
+fn things(view: &TableView) -> Vec<Column> {
+    let mut titles: Vec<&str> = Vec::new();
+    let ranked = view.seats.iter().flat_map(|seat| &seat.standing).map(|it| it.title.as_str());
+    let all = view.players.iter().flatten().filter(|thing| is_worded(thing));
+    let has =
+        |title: &str| view.players.iter().flatten().any(|it| it.title == title && is_worded(it));
+    for title in ranked.filter(|it| has(it)).chain(all.map(|thing| thing.title.as_str())) {
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    let cell = |things: &Vec<Thing>, title: &str| {
+        let thing = things.iter().find(|it| it.title == title);
+        thing.and_then(words).unwrap_or_else(|| Line::styled(NOTHING, FAINT))
+    };
+    let column = |title: &str| Column {
+        title: title.to_owned(),
+        is_whole: false,
+        cells: view.players.iter().map(|things| cell(things, title)).collect(),
+    };
+    let columns = titles.into_iter().map(column);
+    // Where nobody has anything there is nothing to see.
+    columns.filter(|it| it.cells.iter().any(|cell| cell.letters() != NOTHING)).collect()
+}
+
+/// What has no room in a column: a line for each player who has some.
+fn extras(view: &TableView, wide: &[Column], width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (seat, player) in view.seats.iter().enumerate() {
+        let mut line = Line::default();
+        for column in wide {
+            let cell = &column.cells[seat];
+            if cell.letters() == NOTHING {
+                continue;
+            }
+            let mut part = Line::styled(&format!("{} ", column.title), FAINT);
+            part.extend(cell.clone());
+            let begin = if line.length() == 0 { 2 + length(&player.name) } else { line.length() };
+            if line.length() > 0 && begin + GAP + 1 + part.length() > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if line.length() == 0 {
+                line = Line::plain("  ");
+                line.push(&player.name, ink(player.colour));
+            }
+            line.pad(line.length() + GAP);
+            if line.length() + part.length() > width {
+                let heading = format!("{}{}", line.letters(), "  ") + &column.title;
+                lines.extend(hanging(&heading, FAINT, &cell.letters(), width));
+                line = Line::default();
+            } else {
+                line.extend(part);
+            }
+        }
+        if line.length() > 0 {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// A thing in a few words; none where there is nothing to say.
+pub(super) fn words(thing: &Thing) -> Option<Line> {
+    if thing.elements.is_empty() {
+        return (!thing.value.is_empty()).then(|| Line::inked(&thing.value, &thing.inks));
+    }
+    if let [Element { index, value, .. }] = thing.elements.as_slice()
+        && index.is_empty()
+    {
+        return value_words(thing, value);
+    }
+    let mut line = Line::default();
+    if thing.form == Form::Die && thing.elements.iter().all(is_numbered) {
+        // Dice that only a number tells apart lie in a row.
+        let faces: Vec<&str> = thing.elements.iter().map(|it| it.value.text.as_str()).collect();
+        return Some(Line::plain(&faces.join(" ")));
+    }
+    for element in &thing.elements {
+        let Some(part) = element_words(thing, element) else { continue };
+        if line.length() > 0 {
+            line.push(", ", Style::new());
+        }
+        line.extend(part);
+    }
+    (line.length() > 0).then_some(line)
+}
+
+/// Whether numbers are the indices of an element.
+fn is_numbered(element: &Element) -> bool {
+    element.index.iter().all(|tag| tag.kind.is_empty())
+}
+
+/// An element with its index: `2 red` of coins, `fire 4` of numbers, `fire` of yes/no.
+fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
+    let Element { index, value, unchanged } = element;
+    if *unchanged && !matches!(thing.form, Form::Die | Form::Pile) && value.number.unwrap_or(0) == 0
+    {
+        return None;
+    }
+    let index = tags(index, " ");
+    match (thing.form, value.number) {
+        (Form::YesNo, Some(yes)) => (yes != 0).then_some(index),
+        (Form::Coin, Some(1)) => Some(index),
+        (Form::Coin, Some(number)) => {
+            let mut line = Line::plain(&format!("{number} "));
+            line.extend(index);
+            Some(line)
+        }
+        _ => {
+            let words = value_words(thing, value)?;
+            let mut line = index;
+            line.push(" ", Style::new());
+            line.extend(words);
+            Some(line)
+        }
+    }
+}
+
+fn value_words(thing: &Thing, value: &Seen) -> Option<Line> {
+    match (thing.form, value.number, thing.range) {
+        (Form::Coin, Some(number), Some((0, Some(high)))) if high <= MOST_PIPS => {
+            let many = |count: i64, pip: &str| pip.repeat(usize::try_from(count).unwrap_or(0));
+            Some(Line::plain(&(many(number, "●") + &many(high - number, "○"))))
+        }
+        (Form::YesNo, Some(number), _) => (number != 0).then(|| Line::plain("yes")),
+        (_, Some(number), _) => Some(Line::plain(&number.to_string())),
+        _ if !value.members.is_empty() && value.count.is_none() => Some(tags(&value.members, ", ")),
+        _ if matches!(value.text.as_str(), "nothing" | "none" | "") => None,
+        _ => Some(Line::plain(&value.text)),
+    }
+}
+
+fn tags(tags: &[Tag], between: &str) -> Line {
+    let mut line = Line::default();
+    for (at, tag) in tags.iter().enumerate() {
+        line.push(if at == 0 { "" } else { between }, Style::new());
+        if tag.copies > 1 {
+            line.push(&format!("{} ", tag.copies), Style::new());
+        }
+        let inks: &[Paint] = &tag.colours;
+        line.extend(Line::inked(&tag.title, inks));
+    }
+    line
+}

@@ -1,0 +1,133 @@
+//! What is asked of a seat: the question, and the legal moves by their names.
+
+use super::model::{ActionGroup, ActionView, Argument, Means, Parameter};
+use super::{Tag, View};
+use crate::bytecode::program::{OptionInfo, Shape, Shown};
+use crate::check::rules::{Choose, Local, LocalId, MoveOption, Rules, Shape as KindShape};
+use crate::check::visit::visit_choices;
+use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
+
+/// How many names of moves a question made of them lists.
+const MOST_NAMED: usize = 4;
+
+impl Game {
+    /// What a seat sees of a state where somebody decides, with what is asked of the seat that decides.
+    /// `legal` is what [`Game::advance`] brought.
+    pub fn look(&self, state: &State, legal: &LegalMoves, view: &mut TableView) {
+        let asked = self.current_player(state).map(Player::index);
+        if view.head.viewer.is_some() && view.head.viewer != asked {
+            return;
+        }
+        let Some(seat) = asked else { return };
+        view.actions = self.action_groups(state, legal);
+        let written = self.question(state);
+        view.question = Some(written.unwrap_or_else(|| {
+            let titles: Vec<&str> = view.actions.iter().map(|it| it.title.as_str()).collect();
+            question_of(&self.names()[seat], &titles)
+        }));
+    }
+
+    fn action_groups(&self, state: &State, legal: &LegalMoves) -> Vec<ActionGroup> {
+        let program = self.program();
+        let shown = self.view(state, None);
+        let mut groups: Vec<(u16, ActionGroup)> = Vec::new();
+        let mut words = state.clone();
+        let all = self.labels(state, legal).enumerate();
+        for (index, label) in all {
+            let option = labels::bind(program, &mut words, legal, index);
+            let info = &program.options[usize::from(option)];
+            let at = groups.iter().position(|(_, group)| group.name == info.name);
+            let at = at.unwrap_or_else(|| {
+                groups.push((option, self.group(info)));
+                groups.len() - 1
+            });
+            let group = &mut groups[at].1;
+            let mut arguments = Vec::new();
+            for (position, part) in info.shown.iter().enumerate() {
+                let argument = self.argument_of(shown, &words, *part);
+                if group.parameters.len() == position {
+                    group.parameters.push(Parameter::default());
+                }
+                let values = &mut group.parameters[position].values;
+                let known = values.iter().position(|value| *value == argument);
+                arguments.push(known.unwrap_or_else(|| {
+                    values.push(argument);
+                    values.len() - 1
+                }));
+            }
+            group.actions.push(ActionView { number: index + 1, label, arguments });
+        }
+        groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    fn group(&self, info: &OptionInfo) -> ActionGroup {
+        let names = parameters(self.rules(), info);
+        let parameter = |name: String| Parameter { name, values: Vec::new() };
+        ActionGroup {
+            name: info.name.clone(),
+            title: info.name.replace('_', " "),
+            notes: info.notes.join(" "),
+            parameters: names.into_iter().take(info.shown.len()).map(parameter).collect(),
+            actions: Vec::new(),
+        }
+    }
+
+    fn argument_of(&self, view: View, words: &State, shown: Shown) -> Argument {
+        let Some(text) = self.argument(words, shown) else {
+            return Argument { text: "none".to_owned(), ..Argument::default() };
+        };
+        let format = &self.program().formats[usize::from(shown.format)];
+        let word = |slot: u16| match usize::from(slot).checked_sub(self.program().slots) {
+            Some(constant) => self.program().constants[constant],
+            None => words.word(slot.into()),
+        };
+        let value: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
+        let members: Vec<Tag> = view.seen(format, Some(&value)).members;
+        let means = match format.shape {
+            Shape::Member(0) | Shape::Members(0) | Shape::MemberList(0, _) => Means::Seat,
+            Shape::Member(kind) | Shape::Members(kind) | Shape::MemberList(kind, _) => {
+                match self.rules().kinds[usize::from(kind)].shape {
+                    KindShape::Board(_) => Means::Cell,
+                    KindShape::Cards(_) => Means::Card,
+                    _ => Means::Member,
+                }
+            }
+            Shape::Number | Shape::Numbers(_) | Shape::NumberList(..) => Means::Number,
+            Shape::Bool => Means::YesNo,
+            Shape::Text => Means::Nothing,
+        };
+        Argument { text, means, members }
+    }
+}
+
+/// The names of what a move prints after its own, as the file has them.
+fn parameters(rules: &Rules, info: &OptionInfo) -> Vec<String> {
+    let mut found = Vec::new();
+    let names = |locals: &[Local], option: &MoveOption| {
+        let name = |it: &LocalId| locals[it.index()].name.clone();
+        option.params.iter().map(name).collect::<Vec<_>>()
+    };
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose: &Choose| {
+            let option = choose.options.iter().find(|it| it.span == info.span);
+            found.extend(option.map(|option| names(&rule.locals, option)));
+        });
+        if let Some(names) = found.pop() {
+            return names;
+        }
+    }
+    Vec::new()
+}
+
+/// A question made of the names of the moves: `Ann, attack or revive?`
+fn question_of(name: &str, titles: &[&str]) -> String {
+    let listed = match titles {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] if titles.len() <= MOST_NAMED => {
+            format!("{} or {last}", first.join(", "))
+        }
+        _ => return format!("{name}, what do you do?"),
+    };
+    format!("{name}, {listed}?")
+}

@@ -1,0 +1,193 @@
+//! Boards as data: where the cells lie, and what lies on each.
+
+use super::View;
+use super::grouping::{Speaker, Speaks};
+use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, Seen, Tag};
+use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::vars::DimInfo;
+use crate::check::rules::{Kind, Type, Value};
+use crate::check::topology::Layout;
+
+/// The digits of a number whose highest value the file does not say.
+const USUAL_DIGITS: usize = 3;
+
+/// All boards on which something can lie, in the order of the file: what lies there for all, then
+/// what each player has in cells of an own copy.
+pub(super) fn boards(view: View) -> Vec<Board> {
+    let kinds = view.rules.kinds.iter().enumerate();
+    let owners = || std::iter::once(None).chain((0..view.program.players).map(Some));
+    let boards = kinds.flat_map(|(number, kind)| {
+        owners().filter_map(move |owner| board(view, (number, kind), owner))
+    });
+    boards.collect()
+}
+
+fn board(view: View, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
+    let layout = kind.board()?.layout();
+    let over = DimInfo { kind: u16::try_from(number).ok(), low: 0, size: kind.members.len() };
+    let drawn = |at: &usize| view.whole || !view.rules.vars[*at].undrawn;
+    let speakers: Vec<Speaker> = (0..view.program.vars.len())
+        .filter(drawn)
+        .filter_map(|at| Speaker::of(view, at, &over))
+        .filter(|it| (it.var.of_player && it.says == Speaks::Array) == owner.is_some())
+        .collect();
+    if speakers.is_empty() {
+        return None;
+    }
+    let (grounds, below) = grounds(view, kind);
+    let mut cells: Vec<BoardCell> = (0..kind.members.len())
+        .map(|at| BoardCell { ground: below.get(at).copied().flatten(), ..cell(kind, layout, at) })
+        .collect();
+    let mut layers = Vec::new();
+    for speaker in &speakers {
+        let at = layers.len();
+        for (cell, pieces) in
+            cells.iter_mut().zip(pieces(view, *speaker, owner, kind.members.len()))
+        {
+            cell.pieces.extend(pieces.into_iter().map(|piece| Piece { layer: at, ..piece }));
+        }
+        layers.push(layer(view, *speaker));
+    }
+    let (columns, rows) = headings(kind, layout);
+    let (name, title) = (kind.name.clone(), kind.title.clone());
+    let layout = match layout {
+        Layout::Rows { .. } => BoardLayout::Grid,
+        Layout::Slanted(_) => BoardLayout::Hex,
+        Layout::Circle => BoardLayout::Ring,
+        Layout::Links => BoardLayout::Map,
+    };
+    Some(Board { name, title, owner, layout, columns, rows, cells, layers, grounds })
+}
+
+/// Where a cell lies.
+fn cell(kind: &Kind, layout: Layout, at: usize) -> BoardCell {
+    let (x, y) = match layout {
+        Layout::Rows { columns } => (2 * (at % columns), at / columns),
+        Layout::Slanted(hex) => {
+            let (mut row, mut first) = (0, 0);
+            while at >= first + hex.length(row) {
+                first += hex.length(row);
+                row += 1;
+            }
+            (hex.indent(row) + 2 * (at - first), row)
+        }
+        Layout::Circle | Layout::Links => (2 * at, 0),
+    };
+    let links = kind.columns.iter().find(|column| column.name == "neighbours()");
+    let beside = match links.and_then(|column| column.cells.get(at)) {
+        Some(Value::Set(places)) if layout == Layout::Links => {
+            let place = |it: &i64| kind.members.get(usize::try_from(*it).ok()?);
+            places.iter().filter_map(place).map(|it| it.name.clone()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let member = &kind.members[at];
+    let (name, title) = (member.name.clone(), member.title.clone());
+    BoardCell { name, title, x, y, beside, ..BoardCell::default() }
+}
+
+/// What stands above the columns and beside the rows: parts of the names of the cells.
+fn headings(kind: &Kind, layout: Layout) -> (Vec<String>, Vec<String>) {
+    let name = |at: usize| kind.members[at].name.as_str();
+    let letters = |at: usize| name(at).trim_end_matches(|it: char| it.is_ascii_digit()).to_owned();
+    let digits =
+        |at: usize| name(at).trim_start_matches(|it: char| !it.is_ascii_digit()).to_owned();
+    match layout {
+        Layout::Rows { columns } => {
+            let rows = (0..kind.members.len()).step_by(columns).map(digits).collect();
+            ((0..columns).map(letters).collect(), rows)
+        }
+        Layout::Slanted(hex) => {
+            let firsts = (0..hex.rows()).scan(0, |first, row| {
+                let here = *first;
+                *first += hex.length(row);
+                Some(name(here).to_owned())
+            });
+            ((0..hex.length(0)).map(letters).collect(), firsts.collect())
+        }
+        Layout::Circle | Layout::Links => (Vec::new(), Vec::new()),
+    }
+}
+
+/// The members of the first column of members, and for each cell which of them it is.
+fn grounds(view: View, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
+    let of_kind = kind.named_columns().find_map(|column| match column.ty {
+        Type::Kind(kind) => Some((column, kind.index())),
+        _ => None,
+    });
+    let Some((column, of)) = of_kind else { return Default::default() };
+    let below = |value: &Value| match value {
+        Value::Int(at) => usize::try_from(*at).ok(),
+        _ => None,
+    };
+    let below: Vec<Option<usize>> = column.cells.iter().map(below).collect();
+    let grounds = (0..view.rules.kinds[of].members.len()).map(|at| view.tag(of, at)).collect();
+    (grounds, below)
+}
+
+/// What a variable says of each cell.
+fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<Vec<Piece>> {
+    let Speaker { var, says, .. } = speaker;
+    let seats = match of {
+        Some(seat) => seat..seat + 1,
+        None if var.of_player => 0..view.program.players,
+        None => 0..1,
+    };
+    let mark = |owner: Option<usize>| Piece {
+        owner,
+        value: Seen { text: var.title.clone(), ..Seen::default() },
+        ..Piece::default()
+    };
+    let piece = |at: usize, seat: usize| {
+        let owner = var.of_player.then_some(seat);
+        if says != Speaks::Array {
+            return (speaker.holds(view, seat, at) == Some(true)).then(|| mark(owner));
+        }
+        let words = view.words(var, (seat, at));
+        match (&var.format.shape, words.as_deref()) {
+            (Shape::Bool | Shape::Number, Some([0])) | (_, Some([NONE])) => None,
+            (Shape::Bool, Some(_)) => Some(mark(owner)),
+            (shape, Some(words)) if shape.is_set() && words.iter().all(|word| *word == 0) => None,
+            (shape, words) => {
+                let owner = owner.or_else(|| match (shape, words) {
+                    (Shape::Member(kind), Some([member])) => {
+                        view.owner_of((*kind).into(), usize::try_from(*member).ok()?)
+                    }
+                    _ => None,
+                });
+                let value = view.seen(&var.format, words);
+                Some(Piece { owner, value, ..Piece::default() })
+            }
+        }
+    };
+    (0..cells).map(|at| seats.clone().filter_map(|seat| piece(at, seat)).collect()).collect()
+}
+
+fn layer(view: View, speaker: Speaker) -> Layer {
+    let Speaker { var, says, number } = speaker;
+    let form = match (says, &var.format.shape) {
+        (Speaks::Array, Shape::Bool) | (Speaks::Set, _) => LayerForm::Mark,
+        (Speaks::Place, _) => LayerForm::Place,
+        (Speaks::Array, _) => LayerForm::Piece,
+    };
+    let pieces = match (form, &var.format.shape) {
+        (LayerForm::Piece, Shape::Member(0)) => {
+            (0..view.program.players).map(|seat| view.tag(0, seat)).collect()
+        }
+        (LayerForm::Piece, Shape::Member(kind)) => {
+            let kind = usize::from(*kind);
+            let own = view.rules.kinds[kind].own();
+            own.into_iter().map(|at| view.tag(kind, at)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let range = view.rules.vars[number].range.and_then(|it| view.ranges.get(it.index()));
+    let digits = match (form, &var.format.shape, range) {
+        (LayerForm::Piece, Shape::Number, Some((low, Some(high)))) => {
+            low.to_string().len().max(high.to_string().len())
+        }
+        (LayerForm::Piece, Shape::Number, _) => USUAL_DIGITS,
+        _ => 0,
+    };
+    Layer { variable: var.name.clone(), title: var.title.clone(), form, pieces, digits }
+}

@@ -1,0 +1,372 @@
+//! What a seat sees of a game, as plain data that any front draws.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::{Serialize, Serializer};
+
+use super::colour::Paint;
+
+/// What one seat sees of a game where somebody decides, or where it is over; nothing that the rules
+/// hide from that seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TableView {
+    pub head: Head,
+    /// The players, in the order of their seats.
+    pub seats: Vec<SeatView>,
+    pub boards: Vec<Board>,
+    /// What lies on the table, in the order of the file.
+    pub table: Vec<Thing>,
+    /// What each player has, by seat.
+    pub players: Vec<Vec<Thing>>,
+    /// What is printed on the cards in sight, each once.
+    pub cards: Vec<Card>,
+    /// What happened since the last decision of the seat.
+    pub log: Vec<Entry>,
+    /// What is asked of the seat; none where it is not asked.
+    pub question: Option<String>,
+    /// The legal moves of the seat that is asked, by their names.
+    pub actions: Vec<ActionGroup>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Head {
+    pub title: String,
+    /// The options whose values are not those of the file.
+    pub options: Vec<Setting>,
+    /// The number of the turn, where the rules count turns.
+    pub turn: Option<i64>,
+    /// The seat that looks; none where everything is shown.
+    pub viewer: Option<usize>,
+    /// The number that chance follows from, where everybody may know it.
+    pub seed: Option<u64>,
+    /// How it ended, if it did.
+    pub result: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    pub name: String,
+    pub title: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatView {
+    pub name: String,
+    /// What the file calls the seat, if anything.
+    pub title: Option<String>,
+    pub colour: Paint,
+    pub glyph: Option<String>,
+    pub status: Status,
+    /// What the ranking is made of, or what winning asks for.
+    pub standing: Vec<Standing>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is asked now.
+    Decides,
+    Waits,
+    /// It takes no turns any more, as far as the seat that looks can tell.
+    Out,
+    Won,
+    Lost,
+    Drew,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    pub title: String,
+    pub value: i64,
+}
+
+/// A member of a kind, a card, a cell or a player, with its looks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tag {
+    /// The kind in the file: `Player`, `Element`.
+    pub kind: String,
+    /// How it is typed.
+    pub name: String,
+    pub title: String,
+    /// What stands for it where there is little room: its glyph, or a letter or a few.
+    pub short: String,
+    /// A colour for each word of its title, or one for all.
+    pub colours: Vec<Paint>,
+    /// How many equal ones there are.
+    pub copies: usize,
+}
+
+/// A value as the seat sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Seen {
+    /// In words; `?` if the seat does not see it.
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<i64>,
+    /// The member that it is, or those in the set; of a pile the cards that the seat knows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Tag>,
+    /// How many cards lie in the pile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+}
+
+/// An element of a variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Element {
+    /// Its indices, those of players aside.
+    pub index: Vec<Tag>,
+    pub value: Seen,
+    /// Whether it is as it was when the game began.
+    pub unchanged: bool,
+}
+
+/// What a variable is to people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    #[default]
+    Number,
+    Coin,
+    YesNo,
+    Member,
+    Set,
+    List,
+    Die,
+    Pile,
+    Text,
+    /// Several variables over one type.
+    Sheet,
+}
+
+/// Something that is shown: a variable with its value, or a drawing of several.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Thing {
+    pub title: String,
+    /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
+    /// what explains them.
+    pub value: String,
+    /// The colours of the words of the value, or one for all of them; none where colours say nothing.
+    pub inks: Vec<Paint>,
+    /// Rows of cells, the first with the headings, each after a heading of its own; none where the
+    /// value says all.
+    pub grid: Vec<Vec<Cell>>,
+    /// The variables that it shows, as the file calls them.
+    pub variables: Vec<String>,
+    pub form: Form,
+    /// The lowest and the highest number, where the file says them.
+    pub range: Option<(i64, Option<i64>)>,
+    /// Its elements, where it is one variable and lies on no board.
+    pub elements: Vec<Element>,
+    /// Whether it belongs on the table now: it is not as it was at the start, or counts for winning,
+    /// or is a board, a pile, or a die that was rolled.
+    pub drawn: bool,
+    /// The board that all of it is drawn on, too.
+    pub board: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    pub text: String,
+    /// The colours of its words, or one for all of them; none where colours say nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inks: Vec<Paint>,
+    /// What stands for its words where there is little room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub glyph: Option<String>,
+    /// What lies below it, in a letter or a few, with its colour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<(String, Paint)>,
+}
+
+/// A board with all that lies on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Board {
+    /// Its kind in the file.
+    pub name: String,
+    pub title: String,
+    /// The seat whose cells these are, where each player has some.
+    pub owner: Option<usize>,
+    pub layout: BoardLayout,
+    /// What stands above the columns of a grid, and beside the rows.
+    pub columns: Vec<String>,
+    pub rows: Vec<String>,
+    pub cells: Vec<BoardCell>,
+    pub layers: Vec<Layer>,
+    /// What the grounds of its cells are.
+    pub grounds: Vec<Tag>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardLayout {
+    #[default]
+    Grid,
+    Hex,
+    Ring,
+    /// Places anywhere, joined by links.
+    Map,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BoardCell {
+    /// How it is typed.
+    pub name: String,
+    pub title: String,
+    /// From the left, in halves of a cell; on a ring and a map its place in the file.
+    pub x: usize,
+    /// The row, from the top.
+    pub y: usize,
+    /// What it is: the position in the grounds of its board.
+    pub ground: Option<usize>,
+    pub pieces: Vec<Piece>,
+    /// The names of the cells that links join it to, on a map.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
+}
+
+/// A variable that says something about the cells of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Layer {
+    pub variable: String,
+    pub title: String,
+    pub form: LayerForm,
+    /// All that can lie on a cell because of it, as far as these are members.
+    pub pieces: Vec<Tag>,
+    /// The longest number that can stand in a cell, in digits.
+    pub digits: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerForm {
+    /// A member or a number in each cell.
+    #[default]
+    Piece,
+    /// Cells that are marked: a set, or a yes/no in each.
+    Mark,
+    /// One piece, whose place the variable holds.
+    Place,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// The position of its layer on the board.
+    pub layer: usize,
+    /// The seat that it belongs to, if it belongs to one.
+    pub owner: Option<usize>,
+    pub value: Seen,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Card {
+    pub kind: String,
+    pub name: String,
+    pub title: String,
+    pub colours: Vec<Paint>,
+    pub glyph: Option<String>,
+    /// Its columns in the order of the file, with their values in words.
+    pub columns: Vec<Column>,
+    pub notes: String,
+}
+
+/// What a column of the file says of a card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Column {
+    pub title: String,
+    pub value: String,
+    /// Whether it is a text that people read.
+    pub is_text: bool,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    pub what: What,
+    /// The seat that did it, if one did.
+    pub seat: Option<usize>,
+    /// In words, as far as the seat that looks may know it.
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    Move,
+    /// Words of the rules.
+    Said,
+    /// Dice and cards that chance decided.
+    Draw,
+    /// A pass that was made because nothing else was legal.
+    Pass,
+    /// The position was changed by hand.
+    Set,
+}
+
+/// The legal moves of one name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ActionGroup {
+    pub name: String,
+    /// The name as people read it.
+    pub title: String,
+    /// What the file says of it.
+    pub notes: String,
+    /// What a move names after its name, with the values left.
+    pub parameters: Vec<Parameter>,
+    pub actions: Vec<ActionView>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parameter {
+    pub name: String,
+    /// Each value of which there is a legal move.
+    pub values: Vec<Argument>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ActionView {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// How it is typed.
+    pub label: String,
+    /// For each parameter the position of its value.
+    pub arguments: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// How it is typed.
+    pub text: String,
+    pub means: Means,
+    /// The members, cells, cards or players that it names.
+    pub members: Vec<Tag>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Means {
+    #[default]
+    Nothing,
+    Number,
+    YesNo,
+    Seat,
+    Cell,
+    Card,
+    Member,
+}
+
+impl Display for Paint {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Paint::Rgb(red, green, blue) => write!(formatter, "#{red:02x}{green:02x}{blue:02x}"),
+            named => formatter.write_str(&format!("{named:?}").to_lowercase()),
+        }
+    }
+}
+
+impl Serialize for Paint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,352 @@
+//! How the seats stand: what the ranking is made of, who is out, what winning asks for.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use super::View;
+use super::model::{Head, SeatView, Setting, Standing, Status};
+use crate::bytecode::Program;
+use crate::bytecode::program::Wait;
+use crate::check::rules::{
+    Array, Block, Expr, ExprKind, GameOption, HistoryId, LocalId, PLAYER, RuleId, Rules, Stmt,
+    StmtKind, Type, UnaryOp, Value, VarId,
+};
+use crate::check::visit::let_of;
+use crate::compile::value_text;
+use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
+use crate::syntax::ast::Owner;
+use crate::vm;
+
+/// How many steps the values beside the names of the seats may take together.
+const MOST_STEPS: usize = 20_000;
+
+/// What a ranking shows of a key that the file has no name for.
+const NAMELESS: &str = "score";
+
+/// What the rules compare where the game ends, and who takes turns.
+#[derive(Clone, Debug, Default)]
+pub(in crate::game) struct Aims {
+    /// What the standing of a player is made of.
+    keys: Vec<Key>,
+    /// Who takes turns: for each `turns`, the local of the player and the condition.
+    turns: Vec<(LocalId, Expr)>,
+    /// The variables that count for winning, by their positions.
+    counted: BTreeSet<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Key {
+    title: String,
+    /// The local that stands for the player.
+    player: LocalId,
+    value: Expr,
+}
+
+/// Finds out what the rules compare.
+pub(in crate::game) fn aims(rules: &Rules) -> Aims {
+    let (aims, known, lets) = Default::default();
+    let mut search = Search { rules, aims, always: false, known, lets };
+    for (at, rule) in rules.rules.iter().enumerate() {
+        search.block(RuleId::at(at), &rule.body, &mut Vec::new());
+    }
+    let Search { mut aims, always, .. } = search;
+    if always {
+        // Turns on no condition pass nobody over, so nobody is out.
+        aims.turns.clear();
+    }
+    if aims.keys.is_empty() {
+        aims.keys = counted_keys(rules, &aims.counted);
+    }
+    aims
+}
+
+/// The numbers of players that count for winning, where nothing is ranked.
+fn counted_keys(rules: &Rules, counted: &BTreeSet<usize>) -> Vec<Key> {
+    let own = counted.iter().filter(|at| {
+        let var = &rules.vars[**at];
+        var.owner == Owner::Player && var.dims.is_empty() && var.ty == Type::Number
+    });
+    let key = |at: &usize| {
+        let (var, player) = (&rules.vars[*at], LocalId(0));
+        let me = Expr { kind: ExprKind::Local(player), ty: Type::Kind(PLAYER), span: var.span };
+        let kind = ExprKind::Element(Array::Var(VarId::at(*at)), vec![me]);
+        let value = Expr { kind, ty: Type::Number, span: var.span };
+        Key { title: var.title.clone(), player, value }
+    };
+    own.map(key).collect()
+}
+
+struct Search<'a> {
+    rules: &'a Rules,
+    aims: Aims,
+    /// Whether somebody takes turns on no condition.
+    always: bool,
+    /// The rules, and the names in rules, whose expressions were read already.
+    known: BTreeSet<RuleId>,
+    lets: BTreeSet<(RuleId, LocalId)>,
+}
+
+impl<'a> Search<'a> {
+    /// Looks for endings in a block; `guards` are the conditions around it.
+    fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<&'a Expr>) {
+        for stmt in block {
+            self.statement(rule, stmt, guards);
+            let guard = match &stmt.kind {
+                StmtKind::If { condition, .. } => Some(condition),
+                _ => None,
+            };
+            guards.extend(guard);
+            for inner in stmt.blocks() {
+                self.block(rule, inner, guards);
+            }
+            guards.truncate(guards.len() - usize::from(guard.is_some()));
+        }
+    }
+
+    fn statement(&mut self, rule: RuleId, stmt: &'a Stmt, guards: &[&'a Expr]) {
+        match &stmt.kind {
+            StmtKind::FinishRanking { local, keys } => {
+                for key in keys {
+                    self.counts(rule, key);
+                    self.key(*local, key);
+                }
+            }
+            StmtKind::FinishWin(winners) => {
+                self.counts(rule, winners);
+                guards.iter().for_each(|guard| self.counts(rule, guard));
+            }
+            StmtKind::Turns { local, condition, .. } => match condition {
+                Some(condition) => self.aims.turns.push((*local, condition.clone())),
+                None => self.always = true,
+            },
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, player: LocalId, key: &Expr) {
+        let mut value = key;
+        while let ExprKind::Unary(UnaryOp::Reverse, inner) = &value.kind {
+            value = inner;
+        }
+        let title = self.title(player, value);
+        // What breaks ties is shown where it has a name.
+        if title == NAMELESS && !self.aims.keys.is_empty() {
+            return;
+        }
+        if !self.aims.keys.iter().any(|key| key.title == title) {
+            self.aims.keys.push(Key { title, player, value: value.clone() });
+        }
+    }
+
+    /// What the file calls a number of a player: a measure, a variable, a rule.
+    fn title(&self, player: LocalId, value: &Expr) -> String {
+        let Search { rules, .. } = self;
+        let measured = rules.measures.iter().find(|measure| {
+            let [Stmt { kind: StmtKind::Return(Some(own)), .. }] = measure.rule.body.as_slice()
+            else {
+                return false;
+            };
+            measure.rule.params == 1 && same((own, LocalId(0)), (value, player))
+        });
+        match (&value.kind, measured) {
+            (_, Some(measure)) => measure.title.clone(),
+            (ExprKind::Element(Array::Var(var), _), _) => rules.vars[var.index()].title.clone(),
+            (ExprKind::Call(rule, _), _) => rules.rules[rule.index()].title.clone(),
+            _ => NAMELESS.to_owned(),
+        }
+    }
+
+    /// Notes the variables that an expression of a rule reads, in what it calls and names, too.
+    fn counts(&mut self, rule: RuleId, expr: &'a Expr) {
+        let rules = self.rules;
+        let mut expressions = vec![(rule, expr)];
+        let mut called: Vec<RuleId> = Vec::new();
+        while let Some((rule, expr)) = expressions.pop() {
+            let mut locals = Vec::new();
+            expr.visit(&mut |part| match part.kind {
+                ExprKind::Local(local) => locals.push(local),
+                _ => self.note(part, &mut called),
+            });
+            for local in locals.into_iter().filter(|it| self.lets.insert((rule, *it))) {
+                let value = let_of(&rules.rules[rule.index()].body, local);
+                expressions.extend(value.map(|value| (rule, value)));
+            }
+        }
+        while let Some(rule) = called.pop() {
+            if self.known.insert(rule) {
+                rules.rules[rule.index()].visit(&mut |part| self.note(part, &mut called));
+            }
+        }
+    }
+
+    fn note(&mut self, part: &Expr, called: &mut Vec<RuleId>) {
+        match &part.kind {
+            ExprKind::Element(Array::Var(var) | Array::Pile(var), _) => {
+                self.aims.counted.insert(var.index());
+            }
+            ExprKind::Call(rule, _) => called.push(*rule),
+            _ => {}
+        }
+    }
+}
+
+/// Whether two expressions say the same of their players.
+fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
+    let arguments = |a: &[Expr], b: &[Expr]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same((a, me), (b, them)))
+    };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(a), ExprKind::Local(b)) => *a == me && *b == them,
+        (ExprKind::Element(a, x), ExprKind::Element(b, y)) => a == b && arguments(x, y),
+        (ExprKind::Call(a, x), ExprKind::Call(b, y)) => a == b && arguments(x, y),
+        _ => false,
+    }
+}
+
+impl View<'_> {
+    /// Whether a variable counts for winning.
+    pub(super) fn counts(self, variable: usize) -> bool {
+        self.aims.counted.contains(&variable)
+    }
+
+    pub(super) fn head(self) -> Head {
+        let turn = self.rules.reads_turn.then(|| {
+            let slot = Program::header(self.program.players);
+            self.state.word(slot)
+        });
+        Head {
+            title: self.rules.title.clone(),
+            options: self.settings(),
+            turn: turn.filter(|turn| *turn > 0),
+            viewer: self.player.map(usize::from),
+            ..Head::default()
+        }
+    }
+
+    /// The options whose values are not those of the file.
+    fn settings(self) -> Vec<Setting> {
+        let options = self.rules.options.iter().zip(&self.setting.options);
+        let changed = options.filter(|(option, value)| {
+            self.evaluate(|evaluator| evaluator.value(&option.default).ok()).as_ref()
+                != Some(*value)
+        });
+        let setting = |(option, value): (&GameOption, &Value)| Setting {
+            name: option.name.clone(),
+            title: option.title.clone(),
+            value: value_text(self.rules, &option.ty, value),
+        };
+        changed.map(setting).collect()
+    }
+
+    pub(super) fn seats(self) -> Vec<SeatView> {
+        (0..self.program.players).map(|seat| self.seat(seat)).collect()
+    }
+
+    fn seat(self, seat: usize) -> SeatView {
+        let tag = self.tag(PLAYER.index(), seat);
+        let titles = &self.program.kinds[PLAYER.index()].members;
+        let title = titles.get(seat).map(|(_, title)| title.clone());
+        let number = |key: &Key| {
+            let value = self.of_player(seat, (key.player, &key.value));
+            let Some(Value::Int(value)) = value else { return None };
+            Some(Standing { title: key.title.clone(), value })
+        };
+        SeatView {
+            name: tag.name,
+            title: title.filter(|title| !title.is_empty()),
+            colour: super::colour::member(self.rules, PLAYER.index(), seat),
+            glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
+            status: self.status(seat),
+            standing: self.aims.keys.iter().filter_map(number).collect(),
+        }
+    }
+
+    fn status(self, seat: usize) -> Status {
+        if self.state.has_ended() {
+            return match self.state.returns(self.program).get(seat) {
+                Some(1) => Status::Won,
+                Some(-1) => Status::Lost,
+                _ => Status::Drew,
+            };
+        }
+        if self.decider() == Some(seat) {
+            return Status::Decides;
+        }
+        let takes_no = |(local, condition): &(LocalId, Expr)| {
+            self.of_player(seat, (*local, condition)) == Some(Value::Int(0))
+        };
+        let out = !self.aims.turns.is_empty() && self.aims.turns.iter().all(takes_no);
+        if out { Status::Out } else { Status::Waits }
+    }
+
+    fn decider(self) -> Option<usize> {
+        match vm::waits(self.program, self.state) {
+            Wait::Decision { player, .. } => {
+                usize::try_from(self.state.word(usize::from(*player))).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of an expression for a player; none if the seat that looks cannot know it.
+    fn of_player(self, seat: usize, (local, expr): (LocalId, &Expr)) -> Option<Value> {
+        let seat = i64::try_from(seat).ok()?;
+        self.evaluate(|evaluator| {
+            evaluator.bound.push((local, Value::Int(seat)));
+            evaluator.value(expr).ok()
+        })
+    }
+
+    fn evaluate<T>(self, work: impl FnOnce(&mut Evaluator) -> T) -> T {
+        let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
+        let View { rules, setting, ranges, .. } = self;
+        work(&mut Evaluator::new(rules, setting, ranges, &self, &left, &constants))
+    }
+}
+
+/// What the seat that looks can read.
+impl Env for View<'_> {
+    fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
+        let info = self.program.vars.get(var.index())?;
+        let mut indices = indices.iter();
+        let seat = if info.of_player { usize::try_from(*indices.next()?).ok()? } else { 0 };
+        let mut element = 0;
+        for (dim, index) in info.dims.iter().zip(indices) {
+            let at =
+                usize::try_from(index.checked_sub(dim.low)?).ok().filter(|at| *at < dim.size)?;
+            element = element * dim.size + at;
+        }
+        let slot =
+            usize::from(info.base) + (seat * info.count() + element) * usize::from(info.width);
+        if let Some((cards, pile)) = self.program.cards.iter().find_map(|it| it.pile_at(slot))
+            && self.player.is_some_and(|player| !cards.piles[pile].is_seen_by(player.into()))
+        {
+            return None;
+        }
+        if self.player.is_some_and(|it| !vm::sees(self.state, info, (seat, element), it)) {
+            return None;
+        }
+        let at = seat * info.count() + element;
+        let words = info.element(self.program.players, at, |slot| self.state.word(slot));
+        let ty = &self.rules.vars[var.index()].ty;
+        let domain =
+            held(ty).and_then(|domain| domain_of(self.rules, self.setting, self.ranges, domain));
+        Some(from_words(ty, domain.unwrap_or((0, 0)), &words))
+    }
+
+    fn turn(&self) -> Option<i64> {
+        self.rules.reads_turn.then(|| self.state.word(Program::header(self.program.players)))
+    }
+
+    fn past(&self, _: HistoryId) -> Option<i64> {
+        None
+    }
+
+    fn names(&self) -> Option<&[String]> {
+        Some(self.names)
+    }
+
+    fn calls(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,248 @@
+//! Values as the seat that looks sees them: numbers, members with their looks, piles.
+
+use super::model::{Element, Form, Seen, Tag, Thing};
+use super::{UNSEEN, View, colour, positions};
+use crate::bytecode::cards::CardsInfo;
+use crate::bytecode::lists;
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::vars::VarInfo;
+use crate::check::rules::{self, Type, Value, VarForm};
+use crate::vm;
+
+/// The kind of the players.
+const PLAYERS: usize = 0;
+
+impl View<'_> {
+    /// A member of a kind with its looks.
+    pub(super) fn tag(self, kind: usize, at: usize) -> Tag {
+        let program = &self.program.kinds[kind];
+        let name = match kind {
+            PLAYERS => self.names.get(at).cloned(),
+            _ => program.members.get(at).map(|(name, _)| name.clone()),
+        };
+        let name = name.unwrap_or_default();
+        let title = program.members.get(at).map(|(_, title)| title.clone());
+        let title = title.filter(|title| !title.is_empty() && kind != PLAYERS);
+        let title = title.unwrap_or_else(|| name.clone());
+        let is_place = self.rules.kinds.get(kind).is_some_and(|kind| {
+            !matches!(kind.shape, rules::Shape::Plain | rules::Shape::Cards(_))
+        });
+        if is_place {
+            let (kind, short) = (program.name.clone(), name.clone());
+            return Tag { kind, name, title, short, colours: Vec::new(), copies: 1 };
+        }
+        let colours = colour::words(self.rules, kind, at, &title);
+        let short = self.short(kind, at);
+        Tag { kind: program.name.clone(), name, title, short, colours, copies: 1 }
+    }
+
+    /// What stands for a member where there is little room: its glyph, or a letter or a few.
+    fn short(self, kind: usize, at: usize) -> String {
+        if let Some(glyph) = colour::glyph(self.rules, kind, at) {
+            return glyph;
+        }
+        if kind == PLAYERS {
+            let titles: Vec<&str> = self.program.kinds[PLAYERS]
+                .members
+                .iter()
+                .map(|(_, title)| title.as_str())
+                .collect();
+            let has_titles = titles.iter().all(|title| !title.is_empty());
+            let names: Vec<&str> =
+                if has_titles { titles } else { self.names.iter().map(String::as_str).collect() };
+            return super::shortest(&names).into_iter().nth(at).unwrap_or_default();
+        }
+        let Some(of) = self.rules.kinds.get(kind) else { return String::new() };
+        let parts: Vec<(usize, usize)> = colour::parts_of(self.rules, kind, at);
+        if !parts.is_empty() {
+            return parts.iter().map(|(kind, at)| self.short(*kind, *at)).collect();
+        }
+        match &of.shape {
+            rules::Shape::Cards(face) => match face_of(of, at) {
+                Some(face_at) => self.short(face.index(), face_at),
+                None => String::new(),
+            },
+            _ => {
+                let shorts = self.shorts.get_or_init(|| super::all_tags(self.rules));
+                shorts[kind].get(at).unwrap_or(&of.members[at].name).clone()
+            }
+        }
+    }
+
+    /// The player that a member belongs to: itself, or what a column of its kind says.
+    pub(super) fn owner_of(self, kind: usize, at: usize) -> Option<usize> {
+        if kind == PLAYERS {
+            return Some(at);
+        }
+        let mut columns = self.rules.kinds.get(kind)?.columns.iter();
+        let column = columns.find(|it| it.ty == Type::Kind(rules::PLAYER))?;
+        match column.cells.get(at)? {
+            Value::Int(seat) => usize::try_from(*seat).ok(),
+            _ => None,
+        }
+    }
+
+    /// A value of some format, given by its words; none: the seat does not see it.
+    pub(super) fn seen(self, format: &Format, words: Option<&[i64]>) -> Seen {
+        let Some(words) = words else {
+            return Seen { text: UNSEEN.to_owned(), ..Seen::default() };
+        };
+        let said = Format { manner: Manner::Said, ..format.clone() };
+        let text = self.print(words, &said);
+        let one = words.first().copied().filter(|word| *word != NONE);
+        let number = match format.shape {
+            Shape::Number | Shape::Bool => one,
+            _ => None,
+        };
+        let members = match format.shape {
+            Shape::Member(kind) => one
+                .and_then(|at| usize::try_from(at).ok())
+                .map(|at| self.tag(kind.into(), at))
+                .into_iter()
+                .collect(),
+            Shape::Members(kind) => self.tags(kind.into(), words),
+            Shape::MemberList(kind, bits) => lists::elements(words, bits)
+                .filter_map(|at| usize::try_from(at).ok())
+                .map(|at| self.tag(kind.into(), at))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Seen { text, number, members, count: None }
+    }
+
+    /// The members of a set; equal ones, such as cards of one face, once with how many there are.
+    fn tags(self, kind: usize, set: &[i64]) -> Vec<Tag> {
+        let mut tags: Vec<Tag> = Vec::new();
+        for at in vm::members(set).filter_map(|at| usize::try_from(at).ok()) {
+            let tag = self.tag(kind, at);
+            match tags.iter_mut().find(|it| it.title == tag.title) {
+                Some(same) => same.copies += 1,
+                None => tags.push(tag),
+            }
+        }
+        tags
+    }
+
+    fn seen_pile(self, cards: &CardsInfo, pile: usize) -> Seen {
+        let width = usize::from(cards.width);
+        let set = self.state.slice(cards.set_of(pile), width);
+        let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
+        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
+        let known: Vec<i64> = match (unseen, cards.known) {
+            (Some(player), Some(known)) => {
+                let known = self.state.slice(usize::from(known) + player * width, width);
+                set.iter().zip(known).map(|(here, known)| here & known).collect()
+            }
+            _ => set.to_vec(),
+        };
+        let members = self.tags(cards.kind.into(), &known);
+        let named: usize = members.iter().map(|tag| tag.copies).sum();
+        let words = |tag: &Tag| match tag.copies {
+            1 => tag.title.clone(),
+            copies => format!("{copies} {}", tag.title),
+        };
+        let mut parts: Vec<String> = members.iter().map(words).collect();
+        match count - named {
+            0 => {}
+            1 => parts.push("1 card".to_owned()),
+            unknown => parts.push(format!("{unknown} cards")),
+        }
+        let text = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+        Seen { text, number: None, members, count: Some(count) }
+    }
+
+    /// The elements of a variable of one owner.
+    pub(super) fn elements_of(self, var: &VarInfo, seat: usize) -> Vec<Element> {
+        let own = |element: &usize| {
+            let positions = positions(&var.dims, *element);
+            var.dims.iter().zip(positions).all(|(dim, at)| self.is_own(dim, at))
+        };
+        (0..var.count()).filter(own).map(|element| self.element_of(var, seat, element)).collect()
+    }
+
+    fn element_of(self, var: &VarInfo, seat: usize, element: usize) -> Element {
+        let index = var.dims.iter().zip(positions(&var.dims, element));
+        let index = index.map(|(dim, at)| match dim.kind {
+            Some(kind) => self.tag(kind.into(), at),
+            None => {
+                let text = self.index(dim, at);
+                Tag { name: text.clone(), title: text.clone(), short: text, ..Tag::default() }
+            }
+        });
+        let index = index.collect();
+        let at = seat * var.count() + element;
+        let slot = usize::from(var.base) + at * usize::from(var.width);
+        let pile = self.program.cards.iter().find_map(|cards| cards.pile_at(slot));
+        if let Some((cards, pile)) = pile {
+            let value = self.seen_pile(cards, pile);
+            let unchanged = value.count == Some(0);
+            return Element { index, value, unchanged };
+        }
+        let words = self.words(var, (seat, element));
+        let value = if self.is_unrolled(var, (seat, element)) {
+            Seen { text: super::UNROLLED.to_owned(), ..Seen::default() }
+        } else {
+            self.seen(&var.format, words.as_deref())
+        };
+        let first = var.element(self.program.players, at, |slot| self.program.initial[slot]);
+        // A die that was rolled is news, even if it shows its first face.
+        let is_die = self.is_die(var) && self.rolled.is_some();
+        let is_first = words.is_none_or(|words| words == first);
+        let unchanged = self.is_unrolled(var, (seat, element)) || is_first && !is_die;
+        Element { index, value, unchanged }
+    }
+
+    /// A thing that shows one variable, with its values as data.
+    pub(super) fn described(self, thing: Thing, number: usize, seat: usize) -> Thing {
+        let var = &self.program.vars[number];
+        let range = self.rules.vars[number].range.and_then(|it| self.ranges.get(it.index()));
+        let board = match var.dims.as_slice() {
+            [dim] => self.kind(dim).filter(|kind| kind.is_board()).map(|kind| kind.name.clone()),
+            _ => None,
+        };
+        let elements = if board.is_some() { Vec::new() } else { self.elements_of(var, seat) };
+        Thing {
+            variables: vec![var.name.clone()],
+            form: self.form(number),
+            range: range.copied(),
+            drawn: board.is_some() || self.is_drawn(number),
+            elements,
+            board,
+            ..thing
+        }
+    }
+
+    /// Whether a variable belongs on the table now, for any of its owners.
+    pub(super) fn is_drawn(self, number: usize) -> bool {
+        let var = &self.program.vars[number];
+        let owners = if var.of_player { self.program.players } else { 1 };
+        let elements = || (0..owners).flat_map(|seat| self.elements_of(var, seat));
+        // A yes/no that is as it was says nothing, even if it counts.
+        let counts = self.counts(number) && self.form(number) != Form::YesNo;
+        counts || elements().any(|element| !element.unchanged)
+    }
+
+    /// What a variable is to people.
+    pub(super) fn form(self, number: usize) -> Form {
+        let var = &self.rules.vars[number];
+        match (&var.form, &self.program.vars[number].format.shape) {
+            (VarForm::Coin, _) => Form::Coin,
+            (VarForm::Die(_), _) => Form::Die,
+            (VarForm::Pile(_), _) => Form::Pile,
+            (_, Shape::Bool) => Form::YesNo,
+            (_, Shape::Text) => Form::Text,
+            (_, Shape::Member(_)) => Form::Member,
+            (_, Shape::Members(_) | Shape::Numbers(_)) => Form::Set,
+            (_, Shape::MemberList(..) | Shape::NumberList(..)) => Form::List,
+            (_, Shape::Number) => Form::Number,
+        }
+    }
+}
+
+/// The face of a card, as a position in the kind of the faces.
+pub(super) fn face_of(kind: &rules::Kind, at: usize) -> Option<usize> {
+    match kind.columns.first()?.cells.get(at)? {
+        Value::Int(face) => usize::try_from(*face).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! Single phrases of the rulebook, without markup, for answers at the table.
+
+use std::collections::BTreeMap;
+
+use crate::budget::Budget;
+use crate::check::rules::{Expr, MoveOption, Rule};
+use crate::rulebook::english::{self, paragraph};
+use crate::rulebook::words::Words;
+use crate::rulebook::{Book, Edition, flow, title};
+use crate::source::Span;
+
+/// What the rulebook of a game says of single conditions, values and ends.
+pub struct Phrases<'a> {
+    book: Book<'a>,
+}
+
+impl<'a> Phrases<'a> {
+    pub fn new(edition: &Edition<'a>, budget: &'a Budget) -> Phrases<'a> {
+        Phrases { book: Book::new(edition, budget) }
+    }
+
+    /// Returns that a condition holds, or fails, as a clause: `your coins are at least 2`.
+    pub fn claim(&self, place: Place, condition: &Expr, holds: bool, names: &Names) -> String {
+        let words = self.words(place);
+        let claim = if holds { words.holds(condition) } else { words.fails(condition) };
+        with_values(&claim, names)
+    }
+
+    /// Returns what a value is: `your coins`.
+    pub fn thing(&self, place: Place, value: &Expr, names: &Names) -> String {
+        with_values(&self.words(place).thing(value), names)
+    }
+
+    /// Returns the note above a statement or a clause, if there is one.
+    pub fn note(&self, at: Span) -> Option<String> {
+        let note = paragraph(self.book.rules.notes_inside.get(&at.start)?);
+        (!note.is_empty()).then(|| plain(&note))
+    }
+
+    /// Returns what the rulebook says of the `finish` at a place: when the game ends so, and who wins.
+    pub fn ending(&self, finish: Span) -> Option<String> {
+        flow::ending_at(&self.book, finish).map(|text| plain(&text))
+    }
+
+    fn words<'s>(&'s self, (rule, option): Place<'s>) -> Words<'s> {
+        let words = Words::of(&self.book, rule);
+        option.map_or(words, |option| words.for_group(option))
+    }
+}
+
+/// Where an expression is: its rule, and the move that it belongs to.
+pub type Place<'a> = (&'a Rule, Option<&'a MoveOption>);
+
+/// The names of locals that have a value, with that value.
+pub type Names = BTreeMap<String, String>;
+
+/// A phrase with values in the place of names.
+fn with_values(phrase: &str, names: &Names) -> String {
+    let put = |phrase: String, (name, value): (&String, &String)| {
+        phrase.replace(&format!("*{}*", title("", name)), value)
+    };
+    plain(&names.iter().fold(phrase.to_owned(), put))
+}
+
+/// Notes as one paragraph without markup.
+pub fn plain_notes(notes: &[String]) -> String {
+    plain(&paragraph(notes))
+}
+
+/// A piece of Markdown as people read it: names of the rules stand between backticks.
+fn plain(markdown: &str) -> String {
+    let markdown = markdown.replace("**", "");
+    let (mut marked, mut escaped) = (String::with_capacity(markdown.len()), false);
+    for sign in markdown.chars() {
+        marked.push(if sign == '*' && !escaped { '`' } else { sign });
+        escaped = sign == '\\' && !escaped;
+    }
+    english::in_code(&marked)
+}

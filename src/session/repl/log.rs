@@ -1,0 +1,91 @@
+//! What happened so far: `:history` the decisions, `:log` all of it.
+
+use std::io;
+
+use super::commands::Typed;
+use crate::game::Player;
+use crate::session::console::{DynIo, interruptible};
+use crate::session::play::Session;
+use crate::session::steps::Event;
+use crate::transcript;
+
+impl Session {
+    /// Lists what was decided, as the viewer of the screen may read it, each with a number; without
+    /// one, who declined because nothing else was legal.
+    pub(super) fn history(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        let (steps, position) = (self.timeline.steps(), self.position());
+        let secrets = position.has_secrets();
+        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
+        let mut decided: Vec<(bool, String)> = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            if secrets && let Some(before) = at.checked_sub(1) {
+                decided.push((true, listener.line(&steps[before], step, at >= unseen)));
+            }
+            for event in &step.events {
+                match event {
+                    Event::Acted(line) if !secrets => decided.push((true, line.clone())),
+                    Event::Said(said) if said.declines => {
+                        let lines = event.lines(position.names(), None);
+                        decided.extend(lines.iter().map(|it| (false, it.trim_start().to_owned())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if decided.is_empty() {
+            return io.console.tell("nothing was decided yet");
+        }
+        let count = decided.iter().filter(|(is_decision, _)| *is_decision).count();
+        let width = count.to_string().len();
+        let mut number = 0;
+        let lines = decided.iter().map(|(is_decision, line)| {
+            number += usize::from(*is_decision);
+            let shown = if *is_decision { number.to_string() } else { String::new() };
+            format!("  {shown:>width$}  {line}")
+        });
+        interruptible(io.console, lines)
+    }
+
+    /// Tells the whole game, with every text, die and card, as the viewer of the screen may read it.
+    pub(super) fn log(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        let (steps, position) = (self.timeline.steps(), self.position());
+        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
+        let viewer = self.viewer();
+        let mut lines: Vec<String> = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            let acted = step.events.iter().filter(|event| matches!(event, Event::Acted(_)));
+            let heads = acted.flat_map(|event| event.lines(position.names(), None));
+            match at.checked_sub(1) {
+                Some(before) if position.has_secrets() => {
+                    lines.push(listener.line(&steps[before], step, at >= unseen));
+                }
+                _ => lines.extend(heads),
+            }
+            lines.extend(step.events.iter().flat_map(|event| self.read_by(event, viewer)));
+        }
+        if lines.is_empty() {
+            return io.console.tell("nothing has happened yet");
+        }
+        interruptible(io.console, lines.into_iter())
+    }
+
+    /// What an event that is no decision is to the viewer of the screen; where several people look
+    /// at it together, what all of them may read.
+    fn read_by(&self, event: &Event, viewer: Option<Player>) -> Vec<String> {
+        let names = self.position().names();
+        let is_open = |to: &Player| viewer == Some(*to) || !self.position().has_secrets();
+        match event {
+            Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
+                transcript::said(said, names)
+            }
+            Event::Acted(_) | Event::Said(_) => Vec::new(),
+            Event::Drew { event, outcome, unseen_by, .. } => {
+                let unseen = match viewer {
+                    Some(viewer) => unseen_by.contains(&viewer),
+                    None => !unseen_by.is_empty(),
+                };
+                vec![transcript::chance(event, if unseen { "?" } else { outcome })]
+            }
+        }
+    }
+}

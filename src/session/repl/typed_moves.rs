@@ -1,0 +1,270 @@
+//! Moves as people type them: in full, shortened or in steps; and why one is illegal.
+
+use std::io;
+
+use super::commands::{COMMANDS, Typed};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::session::console::{DynIo, Hint, MoveList, hint};
+use crate::session::match_move::{
+    Continuation, MoveWords, advice, beginning_with, common_name, find, named_up_to, rests,
+};
+use crate::session::play::Session;
+use crate::session::steps::Moment;
+use crate::session::timeline::Made;
+use crate::snippet;
+use crate::source::padded;
+use crate::transcript::{fold, list};
+
+/// How many moves are named that words could mean.
+const MOST_NAMED: usize = 6;
+
+/// How many ways to complete a move are listed whole; of more, only their next words.
+const MOST_RESTS: usize = 12;
+
+/// What typed words come to, in the words of the moves that they could be.
+enum Meant {
+    Move(usize),
+    Several(Vec<String>),
+    Begun(Vec<String>),
+    Nothing,
+}
+
+impl Session {
+    /// What words mean: as moves are printed, else by the names and titles of what they are made of.
+    fn meant(&self, labels: &[String], words: &str) -> Meant {
+        let all: Vec<usize> = (0..labels.len()).collect();
+        let meant = meant_of(labels, &all, self.numbers_moves(), words);
+        if !matches!(meant, Meant::Nothing) {
+            return meant;
+        }
+        let position = self.position();
+        let forms = position.game.other_forms(&position.state, &position.legal);
+        let (moves, forms): (Vec<usize>, Vec<String>) = forms.into_iter().unzip();
+        let meant = meant_of(&forms, &moves, false, words);
+        match (meant, self.with_name(labels, words)) {
+            (Meant::Nothing, Some(words)) => meant_of(labels, &all, false, &words),
+            (meant, _) => meant,
+        }
+    }
+
+    /// What was typed with the name before it that all legal moves have, where it was left out.
+    fn with_name(&self, labels: &[String], words: &str) -> Option<String> {
+        let first = words.split_whitespace().next()?;
+        let name = common_name(labels).filter(|_| !self.names_move(labels, first))?;
+        Some(format!("{name} {words}"))
+    }
+
+    pub(super) fn make(
+        &mut self,
+        words: &str,
+        labels: &[String],
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        let Moment::Decision(player) = self.moment() else { return Ok(()) };
+        let begun = self.begun.take();
+        let typed = match &begun {
+            Some(begun) => format!("{} {words}", begun.begun),
+            None => words.to_owned(),
+        };
+        let mut meant = self.meant(labels, &typed);
+        if let (Some(begun), Meant::Nothing) = (&begun, &meant) {
+            meant = self.meant_instead(begun, labels, words);
+        }
+        match meant {
+            Meant::Move(index) => {
+                // A move that was typed in short is said in full, where people look at it.
+                let label = &labels[index];
+                if words != label && io.console.is_lively() && !self.is_guarded() {
+                    io.console.news(&format!("  {label}"))?;
+                }
+                io.console.used(Hint::Moves);
+                self.choose(player, Made::Person(index), io)
+            }
+            Meant::Several(several) => {
+                self.begun = begun;
+                let named = named_up_to(MOST_NAMED, &several);
+                io.console.tell(&format!("that could mean {}", list(&named)))
+            }
+            Meant::Begun(moves) => self.go_on_typing(&typed, &moves, io),
+            Meant::Nothing => {
+                // Who begins anew is answered about the new words.
+                let first = words.split_whitespace().next().unwrap_or_default();
+                let anew = begun.is_some() && self.names_move(labels, first);
+                self.begun = begun;
+                self.refuse(if anew { words } else { &typed }, labels, false, io)
+            }
+        }
+    }
+
+    /// Words that do not complete the move as far as the prompt shows it: they follow what was typed of
+    /// it, or are another move, or the number of one that begins so.
+    fn meant_instead(&self, begun: &Continuation, labels: &[String], words: &str) -> Meant {
+        let after_typed = self.meant(labels, &format!("{} {words}", begun.typed));
+        if !matches!(after_typed, Meant::Nothing) {
+            return after_typed;
+        }
+        let goes_on = |label: &String| fold(label).starts_with(&format!("{} ", begun.begun));
+        let is_said = |label: &String| words.parse::<usize>().is_err() || *label == fold(words);
+        match self.meant(labels, words) {
+            Meant::Move(at) if is_said(&labels[at]) || goes_on(&labels[at]) => Meant::Move(at),
+            Meant::Begun(moves) => Meant::Begun(moves),
+            _ => Meant::Nothing,
+        }
+    }
+
+    /// Lists what can follow the words that were typed. The next line completes them.
+    fn go_on_typing(&mut self, typed: &str, moves: &[String], io: &mut DynIo) -> io::Result<()> {
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let rests = rests(typed, &moves);
+        if rests.begun.is_empty() {
+            let named = named_up_to(MOST_NAMED, &rests.next);
+            return io.console.tell(&format!("that could mean {}", list(&named)));
+        }
+        let shown = if rests.rests.len() > MOST_RESTS { &rests.next } else { &rests.rests };
+        let shown: Vec<(usize, String)> = (1..).zip(shown.iter().cloned()).collect();
+        io.console.tell(&format!("{} …", rests.begun))?;
+        io.console.list(&MoveList { moves: &shown, numbered: false, whole: true })?;
+        hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
+        self.begun = Some(rests);
+        Ok(())
+    }
+
+    /// Forgets the words of a move that was begun. Whether there were any.
+    pub(in crate::session) fn break_off(&mut self) -> bool {
+        self.begun.take().is_some()
+    }
+
+    pub(super) fn cancel(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
+        io.console.used(Hint::Steps);
+        let begun = self.break_off();
+        io.console.tell(if begun { "nothing is done" } else { "no move was begun" })
+    }
+
+    /// Says why words are no legal move: in the words of the rulebook, or with the `source` of what
+    /// forbids it.
+    fn refuse(
+        &mut self,
+        words: &str,
+        labels: &[String],
+        source: bool,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        let reason = self.position().why_not(words, true);
+        let named = self.with_name(labels, words).filter(|_| reason.unknown);
+        let named = named.map(|words| (self.position().why_not(&words, true), words));
+        let (reason, words) = match &named {
+            Some((named, words)) if named.understood => (named.clone(), words.as_str()),
+            _ => (reason, words),
+        };
+        // A word that is a move somewhere in the rules was meant as one.
+        if reason.unknown
+            && let Some(sentence) = self.misdirected(words, labels)
+        {
+            return io.console.tell(&sentence);
+        }
+        let help = advice(labels, words, reason.span.is_some()).or(reason.help);
+        if let Some(span) = reason.span.filter(|_| source) {
+            let found = Diagnostic::new(None, reason.message).with_label(span, "because of this");
+            let found = Diagnostics::of(found.with_help(help));
+            return io.console.draw(self.position().game().sources(), &found, true);
+        }
+        let answer = match reason.words {
+            Some(why) => format!("`{words}` is not legal: {why}"),
+            None => reason.message,
+        };
+        io.console.tell(&answer)?;
+        help.iter().try_for_each(|help| io.console.tell(help))?;
+        match reason.span {
+            Some(_) => hint(io, Hint::Why, &format!("`:why! {words}` shows the rule")),
+            None => Ok(()),
+        }
+    }
+
+    /// What to type in place of words that are no move at all: a command without its colon, a
+    /// number that no move has, a line of a script.
+    fn misdirected(&self, words: &str, labels: &[String]) -> Option<String> {
+        let first = words.split_whitespace().next()?;
+        if COMMANDS.iter().any(|command| command.word == first) {
+            return Some(format!("commands begin with a colon: type `:{first}`"));
+        }
+        let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
+        if number && self.numbers_moves() {
+            let last = labels.len();
+            return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
+        }
+        let name = words.split_once('>')?.0.trim();
+        let known = self.position().names().iter().any(|known| known == name);
+        known.then(|| "type the move alone, without the name of the player".to_owned())
+    }
+
+    pub(super) fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let Typed { text, labels, .. } = typed;
+        let position = self.position();
+        let begun = self.begun.as_ref().map(|rests| rests.begun.as_str());
+        let word = if text.is_empty() { begun.unwrap_or_default() } else { text };
+        if word.is_empty()
+            && let Some(question) = position.question()
+        {
+            io.console.tell(&question)?;
+        }
+        let begun = beginning_with(labels, word);
+        if begun.is_empty() {
+            return io.console.tell(&format!(
+                "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
+            ));
+        }
+        // Moves with their numbers, and after them what there is to know about them.
+        let widest = begun.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
+        let remark = |at| position.game.remark(&position.state, &position.legal, at);
+        let line = |at: usize| match remark(at) {
+            Some(remark) => format!("{}  {remark}", padded(&labels[at], widest)),
+            None => labels[at].clone(),
+        };
+        let moves: Vec<(usize, String)> = begun.iter().map(|at| (at + 1, line(*at))).collect();
+        let numbered = self.numbers_moves();
+        io.console.list(&MoveList { moves: &moves, numbered, whole: true })
+    }
+
+    pub(super) fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let Typed { text, labels, force, .. } = typed;
+        io.console.used(Hint::Why);
+        match self.meant(labels, text) {
+            Meant::Move(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
+            Meant::Several(moves) | Meant::Begun(moves) => {
+                let count = moves.len();
+                io.console.tell(&match moves.as_slice() {
+                    [only] => format!("`{only}` is legal here"),
+                    _ => format!("{count} legal moves begin like that; type one in full"),
+                })
+            }
+            Meant::Nothing => self.refuse(text, labels, force, io),
+        }
+    }
+
+    /// Whether a line begins with the word of some move, here or anywhere in the rules.
+    pub(super) fn names_move(&self, labels: &[String], word: &str) -> bool {
+        !beginning_with(labels, word).is_empty()
+            || snippet::move_words(self.position().game()).contains(&word.to_lowercase())
+    }
+}
+
+fn meant_of(forms: &[String], moves: &[usize], numbered: bool, words: &str) -> Meant {
+    // A move may have several forms.
+    let of = |found: Vec<usize>| {
+        let mut indices: Vec<usize> = found.iter().map(|at| moves[*at]).collect();
+        indices.dedup();
+        (indices, found.into_iter().map(|at| forms[at].clone()).collect::<Vec<_>>())
+    };
+    match find(forms, numbered, words) {
+        MoveWords::One(at) => Meant::Move(moves[at]),
+        MoveWords::Several(found) => match of(found) {
+            (indices, _) if indices.len() == 1 => Meant::Move(indices[0]),
+            (_, forms) => Meant::Several(forms),
+        },
+        MoveWords::Begun(found) => match of(found) {
+            (indices, forms) if indices.len() == 1 && forms.len() > 1 => Meant::Move(indices[0]),
+            (_, forms) => Meant::Begun(forms),
+        },
+        MoveWords::Nothing => Meant::Nothing,
+    }
+}

@@ -1,0 +1,186 @@
+//! Counts which moves, and which members as their arguments, players were offered and took.
+
+use std::collections::BTreeMap;
+
+use super::tally::{Part, Tally, Use};
+use crate::bytecode::Program;
+use crate::bytecode::program::{KindNames, Shape};
+use crate::check::rules::PLAYER;
+use crate::game::Game;
+use crate::vm::Offers;
+
+/// What is counted of all options of a program. A thing is a move, or a move with some member as
+/// one of its arguments; options of one name are the same move.
+#[derive(Debug, Default)]
+pub(super) struct Choices {
+    options: Vec<OptionThings>,
+    things: Vec<Thing>,
+    used: Vec<Use>,
+    seats: usize,
+    /// The decision at which a thing was last met, so that it counts once there.
+    met: Vec<u64>,
+    decision: u64,
+    /// For each seat and thing what happened to it in this game, and which of these it did to.
+    marks: Vec<Mark>,
+    marked: Vec<usize>,
+    player: usize,
+    /// Whether each option was ever taken.
+    taken: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mark {
+    #[default]
+    Nothing,
+    Offered,
+    Taken,
+}
+
+#[derive(Debug)]
+struct OptionThings {
+    /// The thing that is the move itself.
+    itself: usize,
+    arguments: Vec<Argument>,
+}
+
+/// An argument over a kind: its slot, and the thing of each member.
+#[derive(Debug)]
+struct Argument {
+    slot: u16,
+    members: Vec<usize>,
+}
+
+/// A move; with the position of an argument and a member there.
+type Thing = (String, Option<(usize, String)>);
+
+impl Choices {
+    pub(super) fn of(game: &Game) -> Choices {
+        let program = game.program();
+        let mut choices = Choices { seats: program.players, ..Choices::default() };
+        let mut known = BTreeMap::new();
+        for option in &program.options {
+            let name = || option.name.clone();
+            let itself = choices.thing(&mut known, (name(), None));
+            let mut arguments = Vec::new();
+            for (position, shown) in option.shown.iter().enumerate() {
+                let is_bound = option.bindings.contains(&(shown.slot, 1));
+                let shape = &program.formats[usize::from(shown.format)].shape;
+                let Some(kind) = kind_of(program, shape).filter(|_| is_bound) else { continue };
+                let members = kind.members.iter().map(|(member, title)| {
+                    // Cards of one face have one name.
+                    let label = if title.is_empty() { member } else { title };
+                    choices.thing(&mut known, (name(), Some((position, label.clone()))))
+                });
+                arguments.push(Argument { slot: shown.slot, members: members.collect() });
+            }
+            choices.options.push(OptionThings { itself, arguments });
+        }
+        let count = choices.things.len();
+        choices.used = vec![Use::default(); count];
+        choices.met = vec![0; count];
+        choices.marks = vec![Mark::Nothing; count * choices.seats];
+        choices.taken = vec![false; choices.options.len()];
+        choices
+    }
+
+    fn thing(&mut self, known: &mut BTreeMap<Thing, usize>, thing: Thing) -> usize {
+        *known.entry(thing).or_insert_with_key(|thing| {
+            self.things.push(thing.clone());
+            self.things.len() - 1
+        })
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(&mut self) {
+        self.marked.drain(..).for_each(|at| self.marks[at] = Mark::Nothing);
+    }
+
+    /// Counts what a player may do at a decision.
+    pub(super) fn offer(&mut self, program: &Program, offers: &Offers) {
+        self.decision += 1;
+        self.player = offers.player().into();
+        offers.each_value(program, |option, value| {
+            let Some(thing) = self.find(option, value) else { return };
+            if self.met[thing] != self.decision {
+                self.met[thing] = self.decision;
+                self.used[thing].offered += 1;
+                self.mark(thing, Mark::Offered);
+            }
+        });
+    }
+
+    /// Counts what the player did there.
+    pub(super) fn take(&mut self, program: &Program, offers: &Offers, index: usize) {
+        let option = offers.option(index);
+        self.taken[usize::from(option)] = true;
+        self.count_taken(option, None);
+        if !self.options[usize::from(option)].arguments.is_empty() {
+            offers.bind(program, index, |slot, word| self.count_taken(option, Some((slot, word))));
+        }
+    }
+
+    fn count_taken(&mut self, option: u16, value: Option<(u16, i64)>) {
+        if let Some(thing) = self.find(option, value) {
+            self.used[thing].taken += 1;
+            self.mark(thing, Mark::Taken);
+        }
+    }
+
+    fn find(&self, option: u16, value: Option<(u16, i64)>) -> Option<usize> {
+        let things = &self.options[usize::from(option)];
+        let Some((slot, word)) = value else { return Some(things.itself) };
+        let argument = things.arguments.iter().find(|argument| argument.slot == slot)?;
+        argument.members.get(usize::try_from(word).ok()?).copied()
+    }
+
+    fn mark(&mut self, thing: usize, mark: Mark) {
+        let at = self.player * self.things.len() + thing;
+        if self.marks[at] == Mark::Nothing {
+            self.marked.push(at);
+        }
+        if self.marks[at] != Mark::Taken {
+            self.marks[at] = mark;
+        }
+    }
+
+    /// Counts how a game ended for those who took things, and for those who could have.
+    pub(super) fn count_end(&mut self, winner: Option<usize>) {
+        for at in &self.marked {
+            let (seat, thing) = (at / self.things.len(), at % self.things.len());
+            let used = &mut self.used[thing];
+            let Part { games, wins } = match self.marks[*at] {
+                Mark::Taken => &mut used.takers,
+                _ => &mut used.others,
+            };
+            *games += 1;
+            *wins += u64::from(winner == Some(seat));
+        }
+    }
+
+    /// Hands out the counts, and says which options were ever taken.
+    pub(super) fn into_tally(self, tally: &mut Tally) -> Vec<bool> {
+        for ((name, argument), used) in self.things.into_iter().zip(self.used) {
+            let Some((position, member)) = argument else {
+                tally.moves.entry(name).or_default().merge(&used);
+                continue;
+            };
+            if used.offered == 0 {
+                continue;
+            }
+            let arguments = tally.choices.entry(name).or_default();
+            arguments.resize(arguments.len().max(position + 1), BTreeMap::new());
+            arguments[position].entry(member).or_default().merge(&used);
+        }
+        self.taken
+    }
+}
+
+/// The kind whose members a shape prints; players are no choice of the rules.
+fn kind_of<'a>(program: &'a Program, shape: &Shape) -> Option<&'a KindNames> {
+    match shape {
+        Shape::Member(kind) if usize::from(*kind) != PLAYER.index() => {
+            program.kinds.get(usize::from(*kind))
+        }
+        _ => None,
+    }
+}

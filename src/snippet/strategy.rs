@@ -1,0 +1,92 @@
+//! Finds the moves that a strategy of the file would make.
+
+use crate::bytecode::program::OptionInfo;
+use crate::check::rules::{LocalId, PLAYER, StrategyLine, Tactic, Type, Value};
+use crate::compile::Storage;
+use crate::game::{Game, LegalMoves, Player, State};
+use crate::snippet::moment::{Known, Moment};
+use crate::snippet::{in_sight, site};
+use crate::syntax::ast::Direction;
+
+/// The legal moves that the first line picks which fits any; nothing if no line does.
+///
+/// # Panics
+/// If the rules have no strategy of this number.
+pub fn picked(
+    game: &Game,
+    state: &State,
+    legal: &LegalMoves,
+    player: Player,
+    strategy: usize,
+) -> Vec<usize> {
+    let Some(rule) = site(game, state).rule else { return Vec::new() };
+    let locals = &game.rules().rules[rule.index()].locals;
+    let moment = Moment { game, state, legal, locals, of_rules: true, eyes: &[] };
+    let (known, moves) = (in_sight(game, state), moves(game, state, legal));
+    let lines = game.rules().strategies[strategy].lines.iter();
+    let picked = lines.map(|line| best(&moment, &known, &moves, line, player));
+    picked.into_iter().find(|picked| !picked.is_empty()).unwrap_or_default()
+}
+
+/// A legal move: its option, and the words of its arguments.
+type Move<'a> = (&'a OptionInfo, Vec<Vec<i64>>);
+
+fn moves<'a>(game: &'a Game, state: &State, legal: &LegalMoves) -> Vec<Move<'a>> {
+    let mut words = state.clone();
+    (0..legal.count()).map(|index| game.bound(&mut words, legal, index)).collect()
+}
+
+/// The best of the moves that a line fits.
+fn best(
+    moment: &Moment,
+    known: &Known,
+    moves: &[Move],
+    line: &StrategyLine,
+    player: Player,
+) -> Vec<usize> {
+    let (mut best, mut most) = (Vec::new(), None);
+    for (index, (option, words)) in moves.iter().enumerate() {
+        let Some(tactic) = line.tactics.get(&option.span).filter(|_| option.name == line.name)
+        else {
+            continue;
+        };
+        let mut known = known.clone();
+        bind(moment, &mut known, tactic, words, player);
+        let holds = |condition| moment.compute(condition, &known) == Value::Int(1);
+        if !tactic.condition.as_ref().is_none_or(holds) {
+            continue;
+        }
+        let key = tactic.key.as_ref().map(|(direction, key)| {
+            let Value::Int(key) = moment.compute(key, &known) else { return i64::MIN };
+            if *direction == Direction::Lowest { key.saturating_neg() } else { key }
+        });
+        if key > most {
+            best.clear();
+        }
+        if key >= most {
+            most = key;
+            best.push(index);
+        }
+    }
+    best
+}
+
+/// Gives a line the names that it has for who decides and for the arguments.
+fn bind(
+    moment: &Moment,
+    known: &mut Known,
+    tactic: &Tactic,
+    words: &[Vec<i64>],
+    Player(seat): Player,
+) {
+    if let Some(me) = tactic.me {
+        let me_is = moment.value_of(&Type::Kind(PLAYER), &[seat.into()]);
+        known.extend(me_is.map(|value| (me, Storage::Known(value))));
+    }
+    let named = |(local, words): (&Option<LocalId>, &Vec<i64>)| {
+        let local = (*local)?;
+        let value = moment.value_of(&moment.locals[local.index()].ty, words)?;
+        Some((local, Storage::Known(value)))
+    };
+    known.extend(tactic.arguments.iter().zip(words).filter_map(named));
+}

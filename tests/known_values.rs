@@ -1,0 +1,186 @@
+//! Games whose values are known from elsewhere, or computed here without the solver.
+
+use astragal::bots::{Rule, Solution, Solve, Value, solve, solve_along};
+use astragal::game::Game;
+use astragal::progress::Progress;
+use astragal::session::{Pin, Pins};
+
+use crate::commands::{astragal, astragal_in};
+use crate::support::{first_game, read, root, rules};
+
+fn game(path: &str) -> Game {
+    first_game(&rules(path, &read(&root().join(path))))
+}
+
+fn uniform(path: &str) -> Solution {
+    let (game, progress) = (game(path), Progress::new());
+    let wanted = Solve { rule: Rule::Uniform, most: 1_000_000, progress: &progress };
+    solve(&game, &game.initial_state(), wanted).expect("the game can be solved")
+}
+
+fn fractions(values: &[Value]) -> Vec<String> {
+    let fraction = |value: &Value| match value {
+        Value::Exact(ratio) => ratio.to_string(),
+        Value::Near(_) => panic!("{value} is not exact"),
+    };
+    values.iter().map(fraction).collect()
+}
+
+fn measure(solution: &Solution, wanted: &str) -> Vec<String> {
+    let found = solution.measures.iter().find(|(name, _)| name == wanted);
+    fractions(&found.expect("the file measures it").1)
+}
+
+/// The expected returns that `OpenSpiel` gives for players who decide uniformly at random.
+#[test]
+fn poker_at_random_costs_what_it_is_known_to_cost() {
+    let leduc = uniform("tests/games/leduc_poker.game");
+    assert_eq!(measure(&leduc, "net"), ["-5/64", "5/64"]);
+    let scores = leduc.scores.as_deref().expect("every game ends with scores");
+    assert_eq!(fractions(scores), ["827/64", "837/64"]);
+    let three = uniform("tests/games/kuhn_three.game");
+    assert_eq!(measure(&three, "net"), ["15/64", "-3/64", "-3/16"]);
+}
+
+/// 244/495 is in every book on dice.
+#[test]
+fn the_pass_line_of_craps_wins_a_little_less_than_half() {
+    let craps = uniform("tests/games/craps.game");
+    assert_eq!(fractions(&craps.wins), ["244/495", "251/495"]);
+    assert!(craps.exact);
+}
+
+#[test]
+fn goofspiel_at_random_is_what_all_orders_of_cards_come_to() {
+    let orders = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
+    let (mut wins, mut points) = ([0_i128; 2], 0_i128);
+    for prizes in orders {
+        for bids in orders.iter().flat_map(|a| orders.iter().map(move |b| [a, b])) {
+            let won = |own: usize| -> i128 {
+                let won = (0..3).filter(|at| bids[own][*at] > bids[1 - own][*at]);
+                won.map(|at| prizes[at]).sum()
+            };
+            let [first, second] = [won(0), won(1)];
+            wins[0] += i128::from(first > second);
+            wins[1] += i128::from(second > first);
+            points += first;
+        }
+    }
+    let solution = uniform("tests/games/goofspiel_three.game");
+    let share = |part: i128| {
+        let ratio = astragal::bots::Ratio::new(part, 216).expect("216 is not 0");
+        ratio.to_string()
+    };
+    assert_eq!(fractions(&solution.wins), [share(wins[0]), share(wins[1])]);
+    assert_eq!(measure(&solution, "points")[0], share(points));
+}
+
+#[test]
+fn only_pinned_outcomes_are_followed() {
+    let game = game("tests/games/craps.game");
+    let progress = Progress::new();
+    let wanted = Solve { rule: Rule::Uniform, most: 1000, progress: &progress };
+    let pins = Pins::new(vec![Pin::new("roll cup[1]: 6")]);
+    let solution = solve_along(&game, &game.initial_state(), wanted, &pins);
+    let solution = solution.expect("the game can be solved");
+    assert_eq!(pins.unused(), None);
+    // With a six and another die: 1 and 5 win at once, 6 loses, each point is met by one face of
+    // six and lost by one: 2/6 + 3/6 · 1/2.
+    assert_eq!(fractions(&solution.wins), ["7/12", "5/12"]);
+}
+
+/// How likely each pot ends a turn of Pig, the lost one first, where a player with this score holds
+/// as soon as the pot is worth so much, or wins.
+fn turn(score: usize, hold: usize, target: usize) -> Vec<f64> {
+    let mut reached = vec![0.0; hold.max(target) + 6];
+    let mut ends = vec![0.0; reached.len()];
+    reached[0] = 1.0;
+    for pot in 0..reached.len() {
+        if pot > 0 && (pot >= hold || score + pot >= target) {
+            ends[pot] = reached[pot];
+        } else if reached[pot] > 0.0 {
+            ends[0] += reached[pot] / 6.0;
+            for die in 2..=6 {
+                reached[pot + die] += reached[pot] / 6.0;
+            }
+        }
+    }
+    ends
+}
+
+/// How likely the first of two players of Pig wins, by backward induction over both scores: while
+/// nobody scores, the turns go round, which leaves two equations.
+fn first_wins(holds: [usize; 2], target: usize) -> f64 {
+    // By seat to move, own score and score of the other.
+    let mut wins = vec![vec![vec![0.0; target]; target]; 2];
+    for sum in (0..2 * target - 1).rev() {
+        for own in sum.saturating_sub(target - 1)..=sum.min(target - 1) {
+            let other = sum - own;
+            let known = |seat: usize, own: usize, other: usize| -> (f64, f64) {
+                let ends = turn(own, holds[seat], target);
+                let scored = ends.iter().enumerate().skip(1).map(|(pot, chance)| {
+                    let won = own + pot >= target;
+                    chance * if won { 1.0 } else { 1.0 - wins[1 - seat][other][own + pot] }
+                });
+                (ends[0], scored.sum())
+            };
+            let both = [0, 1].map(|seat| {
+                let ((lost, scored), (others, theirs)) =
+                    (known(seat, own, other), known(1 - seat, other, own));
+                // mine = lost · (1 - yours) + scored, yours = others · (1 - mine) + theirs.
+                (lost * (1.0 - others - theirs) + scored) / (1.0 - lost * others)
+            });
+            for (wins, mine) in wins.iter_mut().zip(both) {
+                wins[own][other] = mine;
+            }
+        }
+    }
+    wins[0][0][0]
+}
+
+#[test]
+fn strategies_of_pig_win_as_often_as_they_must() {
+    let of = |word: &str| if word == "Hold at 20" { 20 } else { 25 };
+    for seats in [["Hold at 20", "Hold at 25"], ["Hold at 25", "Hold at 20"]] {
+        let joined = seats.join(",");
+        let words = ["simulate", "pig", "-n", "3000", "--seed", "1", "--seats", &joined];
+        let ran = astragal(&[&words[..], &["--format", "json"]].concat(), "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        let value: serde_json::Value = serde_json::from_str(&ran.output).expect("it is JSON");
+        let rate = &value["win_rate"][0];
+        let expected = first_wins(seats.map(of), 100);
+        let ends = ["low", "high"].map(|end| rate[end].as_f64().expect("a number"));
+        assert!(
+            ends[0] < expected && expected < ends[1],
+            "{joined}: {expected} is not in {ends:?}"
+        );
+    }
+}
+
+/// A strategy of a file of its own, with ties, arguments, and what no line names.
+#[test]
+fn the_first_line_that_fits_decides() {
+    let text = "game \"Heap\" { players 2 }\n\
+        the table has { left: 0..9 = 9 }\n\
+        measure rest = left\n\
+        play { choose Player.first { take(n, m) for n in 1..3 for m in 1..3 { left -= n * m } }\n\
+        choose Player.last { keep { }; drop { left -= 1 } }\n  finish draw }\n\
+        strategy \"Careful\" { take(n, m) when n * m > 4 by lowest n * m; take; keep }\n\
+        strategy \"Bold\" { take(_, m) by highest m; drop when left == 9; drop }\n";
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("strategies");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    std::fs::write(folder.join("heap.game"), text).expect("the folder of tests can be written");
+    let rest = |seats: &str| {
+        let words = ["simulate", "heap.game", "-n", "60", "--seed", "1", "--format", "json"];
+        let ran = astragal_in(&folder, &[&words[..], &["--seats", seats]].concat(), "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        let value: serde_json::Value = serde_json::from_str(&ran.output).expect("it is JSON");
+        let end = |end: &str| value["measures"]["rest"][end].as_i64().expect("a number");
+        (end("min"), end("max"))
+    };
+    // 2 · 3 is the least product above 4; `keep` leaves the 3, `drop` takes one more.
+    assert_eq!(rest("Careful"), (3, 3));
+    assert_eq!(rest("Careful,Bold"), (2, 2));
+    // The highest `m` is 3, whatever `n` is.
+    assert_eq!(rest("Bold,Careful"), (0, 6));
+}
