@@ -11,6 +11,7 @@
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
 //! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
+//! * `python` runs in the tests of `bindings/python`.
 //! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
@@ -114,7 +115,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "message", "script", "console", "text", "rust", "view"];
+    let known = ["game", "message", "script", "console", "text", "rust", "python", "view"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);

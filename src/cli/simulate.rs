@@ -1,6 +1,6 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
@@ -76,7 +76,7 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
 
 /// The game, under each value of the option that is varied.
 fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
+    let found = screen.find(&command.game)?;
     screen.note_namesake(&found)?;
     let Some((option, values)) = &command.vary else {
         return Ok(vec![files::load(&found, &command.table, Sources::default())?]);
