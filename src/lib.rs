@@ -8,7 +8,8 @@
 //! 4. [`vm`] runs the program on a [`State`] until somebody decides or chance draws.
 //! 5. [`game`] puts that into words: actions, observations, the table.
 //!
-//! [`pipeline`] does the steps in order. Above it stand [`bots`], [`simulate`], [`session`] and the command line.
+//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`] and the command line
+//! play games.
 //!
 //! # A game from a text
 //!

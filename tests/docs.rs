@@ -11,6 +11,7 @@
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
 //! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
+//! * `python` runs in the tests of `bindings/python`.
 //! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
@@ -115,7 +116,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "message", "script", "console", "text", "rust", "view"];
+    let known = ["game", "message", "script", "console", "text", "rust", "python", "view"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);
@@ -140,6 +141,21 @@ fn whole_games_play_to_their_end() {
 fn fragments_are_right() {
     for block in all(&["game", "fragment"]) {
         rules(&block.place, &whole(&block.text));
+    }
+}
+
+/// A reader of the page does not see the words behind the backticks.
+#[test]
+fn wrong_examples_are_announced() {
+    for block in all(&["game", "wrong"]) {
+        let (page, line) = block.place.rsplit_once(':').expect("a place has a line");
+        let text = read(&root().join("docs").join(page));
+        let line: usize = line.parse().expect("a line is a number");
+        let above: Vec<&str> = text.lines().take(line - 1).collect();
+        let lead = above.rsplit(|line| line.is_empty()).find(|lead| !lead.is_empty());
+        let lead = lead.map_or("", |lead| lead[0]);
+        let said = ["**Wrong**", "**A common mistake.**"].iter().any(|word| lead.starts_with(word));
+        assert!(said, "{}: write `**Wrong**: …` above the example", block.place);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::check::context::{Checker, player};
 use crate::check::error::MovesError;
 use crate::check::rules::{LocalId, Strategy, StrategyLine, Tactic, Type};
 use crate::check::scope::NewLocal;
+use crate::check::visit::move_names;
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -97,11 +98,11 @@ impl<'a> Checker<'a> {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             for (number, line) in strategy.lines.iter().enumerate() {
                 let tried = self.tried_lines.remove(&(at, number)).unwrap_or_default();
-                if !self.rules.strategies[at].lines[number].tactics.is_empty() {
-                    let before = strategy.lines[..number].iter();
-                    if let Some(earlier) = before.into_iter().find(|earlier| covers(earlier, line))
-                    {
-                        let (name, earlier) = (line.name.text.clone(), earlier.span);
+                let checked = &self.rules.strategies[at].lines;
+                if !checked[number].tactics.is_empty() {
+                    let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
+                    if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
+                        let name = line.name.text.clone();
                         self.report(MovesError::StrategyLine { name, span: line.span, earlier });
                     }
                 } else if let Some(found) = tried.found {
@@ -116,7 +117,7 @@ impl<'a> Checker<'a> {
     fn report_misfit(&mut self, line: &ast::StrategyLine, counts: &[usize]) {
         let (name, span) = (line.name.text.clone(), line.name.span);
         let Some(count) = counts.first() else {
-            let names = self.move_names();
+            let names = move_names(&self.rules.rules);
             let near = nearest(&name, names.iter().map(String::as_str));
             let help = near.map_or_else(
                 || "name a move as it is offered in a `choose`".into(),
@@ -136,24 +137,10 @@ impl<'a> Checker<'a> {
         let found = line.arguments.as_ref().map_or(0, Vec::len);
         self.report(MovesError::StrategyArguments { name, expected, found, span: line.span });
     }
-
-    /// What the moves of all decisions are called.
-    fn move_names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for rule in &self.rules.rules {
-            crate::check::visit::visit_choices(&rule.body, &mut |choose| {
-                names.extend(choose.options.iter().map(|option| option.name.clone()));
-                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
-            });
-        }
-        names
-    }
 }
 
-/// Whether a line takes every move that a later one could take.
-fn covers(earlier: &ast::StrategyLine, later: &ast::StrategyLine) -> bool {
-    let count = |line: &ast::StrategyLine| line.arguments.as_ref().map(Vec::len);
-    earlier.name.text == later.name.text
-        && earlier.condition.is_none()
-        && (earlier.arguments.is_none() || count(earlier) == count(later))
+/// Whether a line takes every move that a later one could take: it fits wherever that one does.
+fn covers(earlier: &StrategyLine, later: &StrategyLine) -> bool {
+    let takes = |tactic: &Tactic| tactic.condition.is_none();
+    later.tactics.keys().all(|option| earlier.tactics.get(option).is_some_and(takes))
 }

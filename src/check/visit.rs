@@ -244,6 +244,23 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
     });
 }
 
+/// What the moves of all decisions of some rules are called, each as often as it is offered.
+pub fn move_names(rules: &[Rule]) -> Vec<String> {
+    let mut names = Vec::new();
+    for rule in rules {
+        visit_choices(&rule.body, &mut |choose| {
+            names.extend(choose.options.iter().map(|option| option.name.clone()));
+            names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
+        });
+        rule.visit(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                names.push(pick.name.clone());
+            }
+        });
+    }
+    names
+}
+
 /// Calls `see` with every statement of a block, each before those inside it.
 pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
     for stmt in block {

@@ -138,6 +138,11 @@ pub(super) fn begin() {
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
 
+/// Leaves Ctrl-C to the program around this one.
+pub(super) fn leave_signals() {
+    LISTENING.call_once(|| ());
+}
+
 pub(super) fn end() -> bool {
     WORKING.store(false, Ordering::Relaxed);
     WORK.is_stopped()

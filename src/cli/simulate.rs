@@ -1,6 +1,6 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
@@ -90,7 +90,7 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
 
 /// The game, under each combination of the values of the options that are varied.
 pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
+    let found = screen.find(&command.game)?;
     screen.note_namesake(&found)?;
     let mut settings = vec![command.table.options.clone()];
     for (option, values) in &command.vary {

@@ -11,6 +11,7 @@ use crate::check::rules::{
     Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Rule,
     Type, UnaryOp, Value,
 };
+use crate::check::visit::move_names;
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Player, State, Unkept};
@@ -147,7 +148,7 @@ impl Why<'_> {
             Some(Err(reason)) => return self.guard(typed).unwrap_or(reason),
             None => {}
         }
-        let all = self.names();
+        let all = move_names(&self.moment.game.rules().rules);
         let help = nearest(name, here.iter().chain(&all).map(String::as_str))
             .map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");

@@ -26,18 +26,6 @@ impl Why<'_> {
         found
     }
 
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.each_decision(&mut |_, decision| match decision {
-            Decision::Choose(choose) => {
-                names.extend(choose.options.iter().map(|option| option.name.clone()));
-                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
-            }
-            Decision::Pick(pick) => names.push(pick.name.clone()),
-        });
-        names
-    }
-
     /// Visits the decisions of all rules, with the locals of the rule.
     fn each_decision(&self, see: &mut dyn FnMut(&Why, Decision)) {
         for rule in &self.moment.game.rules().rules {
