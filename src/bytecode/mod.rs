@@ -3,6 +3,7 @@
 pub mod arith;
 pub mod cards;
 pub mod disassemble;
+pub mod engine;
 pub mod op;
 pub mod program;
 pub mod sets;

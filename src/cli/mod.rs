@@ -4,6 +4,7 @@ mod args;
 mod bundled;
 mod check;
 mod editor;
+mod engine;
 mod error;
 mod help;
 mod files;
