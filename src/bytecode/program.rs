@@ -1,5 +1,6 @@
 //! Compiled programs.
 
+use crate::bytecode::engine::Engine;
 use crate::bytecode::{CardsInfo, Op, VarInfo};
 use crate::source::Span;
 
@@ -61,6 +62,7 @@ pub struct Program {
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
+    pub engine: Engine,
 }
 
 impl Program {

@@ -6,6 +6,7 @@ mod board_view;
 mod bundled;
 mod check;
 mod editor;
+mod engine;
 mod error;
 mod help;
 mod hints;

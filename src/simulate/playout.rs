@@ -322,8 +322,8 @@ impl Driver for Watching<'_> {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
-    fn on_op(&mut self, operation: usize) {
-        self.counts.operations[operation] = true;
+    fn marks(&mut self) -> &mut [bool] {
+        &mut self.counts.operations
     }
 
     fn cuts_off(&mut self, operation: usize) {

@@ -1,18 +1,19 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
+use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers};
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
 use crate::vm::past::Past;
-use crate::vm::piles::{cards_in, number};
+use crate::vm::piles::{cards_in, number, word};
 use crate::vm::state::{State, site_in};
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
 /// How many operations in a row cost as much as a jump back.
-const STRETCH: usize = 16;
+pub const STRETCH: usize = 16;
 
 /// How many words of a history that are moved cost as much as a jump back.
 const WORDS_MOVED: usize = 256;
@@ -71,9 +72,20 @@ impl<'a> Machine<'a> {
         let mut next = usize::from(to);
         // Where the stretch of code begins that is being run: after the last call or return.
         let mut landing = next;
+        // Machine code that marks what it passes is for those who ask that, and no other is.
+        let asked = !driver.marks().is_empty();
+        let native = program.engine.code().filter(|native| native.marks() == asked);
+        let entries = native.map_or(&[][..], MachineCode::entries);
         loop {
+            if entries.get(next) == Some(&true)
+                && let Some(native) = native
+            {
+                (next, landing) = self.run_native(native, mem, driver, (next, landing));
+            }
             self.at = next;
-            driver.on_op(next);
+            if let Some(mark) = driver.marks().get_mut(next) {
+                *mark = true;
+            }
             let op = code[next];
             next += 1;
             // Goes on somewhere else if something holds.
@@ -480,6 +492,24 @@ impl<'a> Machine<'a> {
             Trap::NoSuchPlace { index, length, span }
         })?;
         Ok(element)
+    }
+
+    /// Runs machine code from an operation on. Returns the operation that the interpreter must carry
+    /// out, and where the stretch of code that leads to it begins.
+    fn run_native<D: Driver>(
+        &mut self,
+        native: &dyn MachineCode,
+        mem: &mut [i64],
+        driver: &mut D,
+        (at, landing): (usize, usize),
+    ) -> (usize, usize) {
+        let mut registers = Registers::default();
+        registers[BURNT] = self.fuel.cast_signed();
+        registers[LANDING] = word(landing);
+        registers[QUIET] = (self.offers.supposes() || !driver.wants_speech()).into();
+        let at = native.run(mem, &mut registers, driver.marks(), at);
+        *self.fuel = registers[BURNT].cast_unsigned();
+        (at, usize::try_from(registers[LANDING]).expect("it is an operation"))
     }
 
     fn history(&self, history: u16) -> (&'a HistoryInfo, usize) {
