@@ -8,9 +8,11 @@ mod sets;
 
 use std::sync::Arc;
 
-use astragal_native::{Code, Failure, Flag, Place, Shape, Word, Writer};
+use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
-use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers};
+use crate::bytecode::engine::{
+    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, QUIET, Registers, UNHEARD,
+};
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, STRETCH};
 
@@ -19,6 +21,15 @@ const MOST_WORDS: u16 = 160;
 
 /// Arrays with more sets than this, one for each value, are left to the interpreter.
 const MOST_VALUES: u16 = 16;
+
+/// How many words of offers a run can make before the interpreter takes them.
+const OFFERS: usize = 1024;
+
+/// How often something can be supposed inside of something supposed, within one run.
+const SUPPOSED: usize = 8;
+
+/// A program whose states have more words than this leaves it to the interpreter to put them aside.
+const MOST_ASIDE: usize = 4096;
 
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
 /// those who ask that.
@@ -32,6 +43,7 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         words: program.slots + program.constants.len(),
         registers: size_of::<Registers>() / size_of::<i64>(),
         marks: if marks { program.code.len() } else { 0 },
+        lists: room(program).into(),
         leaders: &leaders,
         entries: &entries,
     };
@@ -40,7 +52,8 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         let mut translator = Translator { program, writer, calls: &calls, at: 0, marks };
         translator.write(&shape);
     })?;
-    program.engine.set(Arc::new(Translated { code, entries, marks }));
+    let room = room(program);
+    program.engine.set(Arc::new(Translated { code, entries, marks, room }));
     Ok(())
 }
 
@@ -49,17 +62,26 @@ struct Translated {
     code: Code,
     entries: Vec<bool>,
     marks: bool,
+    room: (usize, usize),
+}
+
+/// How many words of offers, and of what is put aside, there must be room for.
+fn room(program: &Program) -> (usize, usize) {
+    let offers = program.code.iter().any(|op| matches!(op, Op::Offer { .. }));
+    let supposes = program.code.iter().any(|op| matches!(op, Op::Suppose { .. }));
+    let aside = if supposes && program.slots <= MOST_ASIDE { SUPPOSED * program.slots } else { 0 };
+    (if offers { OFFERS } else { 0 }, aside)
 }
 
 impl MachineCode for Translated {
-    fn run(
-        &self,
-        words: &mut [i64],
-        registers: &mut Registers,
-        marks: &mut [bool],
-        at: usize,
-    ) -> usize {
-        self.code.run(words, registers, marks, at)
+    #[inline]
+    fn run(&self, desk: Desk, at: usize) -> usize {
+        let Desk { words, registers, marks, offers, aside } = desk;
+        self.code.run(Memory { words, registers, marks, lists: [offers, aside] }, at)
+    }
+
+    fn room(&self) -> (usize, usize) {
+        self.room
     }
 
     fn entries(&self) -> &[bool] {
@@ -137,7 +159,6 @@ fn is_written_out(op: &Op) -> bool {
                 && apart(of, usize::from(count).div_ceil(64))
         }
         Op::Nth { .. }
-        | Op::NextSubset { .. }
         | Op::JumpAlike { .. }
         | Op::Append { .. }
         | Op::TakeLast { .. }
@@ -146,19 +167,11 @@ fn is_written_out(op: &Op) -> bool {
         | Op::LastElement { .. }
         | Op::Length { .. }
         | Op::Find { .. }
-        | Op::MemberAfter { .. }
-        | Op::JumpBefore { .. }
-        | Op::JumpNotAfter { .. }
         | Op::Push { .. }
         | Op::Pull { .. }
-        | Op::Suppose { .. }
-        | Op::Unsuppose { .. }
         | Op::Remember { .. }
         | Op::Forget { .. }
         | Op::Times { .. }
-        | Op::Offer { .. }
-        | Op::OfferDecline { .. }
-        | Op::OfferDeclineAnyway { .. }
         | Op::Decide { .. }
         | Op::Draw { .. }
         | Op::Words { .. }
@@ -335,6 +348,18 @@ impl<'w> Translator<'_, 'w> {
                 let previous = self.writer.subtract(from, one);
                 self.writer.put(dst, previous);
             }
+            Op::CountUp { a, last, to } => self.count(a, last, to, 1),
+            Op::CountDown { a, last, to } => self.count(a, last, to, -1),
+            Op::WalkOn { at, base, row, count, to } => {
+                let (cell, row) = (self.read(at), self.read(row));
+                let index = self.writer.add(row, cell);
+                let place = self.writer.element(base, count, 1, index, self.at);
+                let cell = self.writer.get(place, 0);
+                self.writer.put(at, cell);
+                let none = self.writer.number(NONE);
+                let ends = self.writer.equal(cell, none);
+                self.writer.jump_if(ends, to.into());
+            }
             Op::Call { to, link, site } => {
                 self.burn(1);
                 let site = self.writer.number(site.into());
@@ -343,6 +368,32 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.jump(to.into());
             }
             Op::Return { link } => self.go_back(link),
+            Op::Suppose { .. } => {
+                let one = self.writer.number(1);
+                let burnt = self.burnt_with(one);
+                self.writer.put_aside(1, ASIDE, self.slots(), self.at);
+                self.writer.set_register(BURNT, burnt);
+                self.writer.set_register(QUIET, one);
+            }
+            Op::Unsuppose { dst, width } => {
+                self.writer.take_back(1, ASIDE, (self.slots(), dst..dst + width), self.at);
+                let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
+                let one = self.writer.number(1);
+                let unheard = self.writer.register(UNHEARD);
+                let is_last = self.writer.equal(aside, zero);
+                let quiet = self.writer.select(is_last, unheard, one);
+                self.writer.set_register(QUIET, quiet);
+            }
+            Op::Offer { option } => {
+                let info = &self.program.options[usize::from(option)];
+                let mut words = vec![self.writer.number(option.into())];
+                for (slot, width) in info.parts() {
+                    words.extend(self.read_set(slot, width));
+                }
+                self.writer.append(0, OFFERED, &words, self.at);
+            }
+            Op::OfferDecline { option } => self.decline(option, DECLINES),
+            Op::OfferDeclineAnyway { option } => self.decline(option, ANYWAY),
             Op::Quiet { to } => {
                 let (quiet, zero) = (self.writer.register(QUIET), self.writer.number(0));
                 let quiet = self.writer.differ(quiet, zero);
@@ -350,6 +401,26 @@ impl<'w> Translator<'_, 'w> {
             }
             op => self.set_operation(op),
         }
+    }
+
+    /// Goes on to the next number, or elsewhere after the last.
+    fn count(&mut self, a: u16, last: u16, to: u16, step: i64) {
+        let (number, last) = (self.read(a), self.read(last));
+        let (one, other) = if step > 0 { (last, number) } else { (number, last) };
+        let ends = self.writer.at_most(one, other);
+        self.writer.jump_if(ends, to.into());
+        let step = self.writer.number(step);
+        let next = self.writer.add(number, step);
+        self.writer.put(a, next);
+    }
+
+    fn slots(&self) -> u16 {
+        u16::try_from(self.program.slots).expect("slots have 16 bits")
+    }
+
+    fn decline(&mut self, option: u16, how: i64) {
+        let word = self.writer.number(how | i64::from(option));
+        self.writer.append(0, OFFERED, &[word], self.at);
     }
 
     // Reading and writing.

@@ -9,24 +9,36 @@ use astragal::progress::Progress;
 use astragal::simulate::{Batch, Playouts, simulate};
 
 use crate::differential::generate;
-use crate::support::{below, checked, effort, game_files, read, rules, some_games};
+use crate::support::{amount, below, checked, game_files, read, rules, some_games};
 
-/// How many settings of a game are played.
-const SETTINGS: usize = 1;
+/// How many playouts a game gets. Where `ASTRAGAL_NATIVE` says how many, all games get them under several
+/// settings; else a few games do: to make code takes long where the maker of it is not optimised.
+const PLAYOUTS: usize = 3;
 
-/// How many playouts each gets.
-const PLAYOUTS: u64 = 4;
+/// Of how many games one is tried.
+const SPARSE: usize = 12;
+
+/// Under how many settings a game is played where all are.
+const SETTINGS: usize = 4;
 
 /// How many programs are made up.
-const PROGRAMS: u64 = 30;
+const PROGRAMS: usize = 20;
 
 /// How many decisions and draws of a game are gone through one by one.
 const MOST_STEPS: usize = 3_000;
 
+fn playouts() -> u64 {
+    amount("ASTRAGAL_NATIVE", PLAYOUTS) as u64
+}
+
+fn is_thorough() -> bool {
+    std::env::var_os("ASTRAGAL_NATIVE").is_some()
+}
+
 /// The same settings twice: interpreted, and as machine code.
 fn both(ruleset: &Ruleset, marks: bool) -> Vec<(String, Game, Game)> {
-    let slow = some_games(ruleset, SETTINGS * effort());
-    let fast = some_games(ruleset, SETTINGS * effort());
+    let settings = if is_thorough() { SETTINGS } else { 1 };
+    let (slow, fast) = (some_games(ruleset, settings), some_games(ruleset, settings));
     let pairs = slow.into_iter().zip(fast);
     let pairs = pairs.map(|((setting, slow), (_, fast))| {
         accelerate(fast.program(), marks).expect("this processor is one of those that are known");
@@ -40,12 +52,12 @@ fn agree(name: &str, ruleset: &Ruleset) {
         assert!(fast.program().engine.code().is_some_and(|code| code.size() > 0), "{name}");
         let place = format!("{name}, {setting}");
         let (mut one, mut other) = (Playouts::new(&slow), Playouts::new(&fast));
-        for number in 0..PLAYOUTS {
+        for number in 0..playouts() {
             assert_eq!(one.play(Seed(7), number), other.play(Seed(7), number), "{place}");
             assert_eq!(one.state(), other.state(), "{place}, playout {number}");
             assert_eq!(one.cut_off(), other.cut_off(), "{place}, playout {number}");
         }
-        go_along(&slow, &fast, &place);
+        (0..playouts()).for_each(|number| go_along(&slow, &fast, number, &place));
     }
     for (setting, slow, fast) in both(ruleset, true).into_iter().take(1) {
         let counted = |game: &Game| {
@@ -55,15 +67,15 @@ fn agree(name: &str, ruleset: &Ruleset) {
             let (checks, records) = (false, false);
             let batch =
                 Batch { games: &games, seats: &seats, seed, threads: 1, clock, checks, records };
-            simulate(batch, 0..PLAYOUTS, &progress)
+            simulate(batch, 0..playouts(), &progress)
         };
         assert_eq!(counted(&slow), counted(&fast), "{name}, {setting}, counted");
     }
 }
 
 /// Goes through a game step by step; what is said is heard.
-fn go_along(slow: &Game, fast: &Game, place: &str) {
-    let mut random = Seed(11).stream(0);
+fn go_along(slow: &Game, fast: &Game, number: u64, place: &str) {
+    let mut random = Seed(11).stream(number);
     let (mut state, mut same) = (slow.initial_state(), fast.initial_state());
     let (mut moves, mut same_moves) = (LegalMoves::new(), LegalMoves::new());
     for step in 0..MOST_STEPS {
@@ -95,14 +107,16 @@ fn go_along(slow: &Game, fast: &Game, place: &str) {
 
 #[test]
 fn both_engines_play_the_same_games() {
-    for path in game_files(&["examples", "tests/games", "games"]) {
-        agree(&below(&path), &rules(&below(&path), &read(&path)));
+    let step = if is_thorough() { 1 } else { SPARSE };
+    for path in game_files(&["examples", "tests/games", "games"]).iter().step_by(step) {
+        let path = path.as_path();
+        agree(&below(path), &rules(&below(path), &read(path)));
     }
 }
 
 #[test]
 fn both_engines_play_made_up_programs_alike() {
-    for seed in 0..PROGRAMS * effort() as u64 {
+    for seed in 0..amount("ASTRAGAL_MADE_UP", PROGRAMS) as u64 {
         let text = generate::program(seed);
         let name = format!("made up {seed}");
         if let Some(rules) = checked(&name, &text).0.rules {

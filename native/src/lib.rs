@@ -2,13 +2,13 @@
 //!
 //! Code has *points*, which have numbers. It begins at one of those that are *entries*, and runs until
 //! it leaves at a point, whose number it returns. It reads and writes nothing but what it is handed:
-//! words, a few registers, and marks.
+//! words, a few registers, marks, and lists that it makes longer and shorter.
 //!
 //! ```
-//! use astragal_native::{Code, Shape};
+//! use astragal_native::{Code, Memory, Shape};
 //!
 //! // Adds the first word to the second, and leaves at point 1.
-//! let shape = Shape { words: 2, registers: 0, marks: 0, leaders: &[true, false], entries: &[true, false] };
+//! let shape = Shape { words: 2, leaders: &[true, false], entries: &[true, false], ..Shape::default() };
 //! let code = Code::write(&shape, |writer| {
 //!     writer.begin(0);
 //!     let (a, b) = (writer.word(0), writer.word(1));
@@ -17,7 +17,7 @@
 //!     writer.leave(1);
 //! });
 //! let mut words = [2, 40];
-//! assert_eq!(code?.run(&mut words, &mut [], &mut [], 0), 1);
+//! assert_eq!(code?.run(Memory { words: &mut words, ..Memory::default() }, 0), 1);
 //! assert_eq!(words, [2, 42]);
 //! # Ok::<(), astragal_native::Failure>(())
 //! ```
@@ -36,7 +36,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 
 /// What code is written for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Shape<'a> {
     /// How many words a run needs at least.
     pub words: usize,
@@ -44,10 +44,28 @@ pub struct Shape<'a> {
     pub registers: usize,
     /// How many marks a run needs at least.
     pub marks: usize,
+    /// How many words each list has room for at least. How many of them are in use stands in a register.
+    pub lists: [usize; LISTS],
     /// For each point whether code may jump there.
     pub leaders: &'a [bool],
     /// For each point whether a run may begin there; then it is a leader.
     pub entries: &'a [bool],
+}
+
+/// How many lists there are.
+pub const LISTS: usize = 2;
+
+/// What a run may read and write.
+#[derive(Debug, Default)]
+pub struct Memory<'a> {
+    /// The words that places name.
+    pub words: &'a mut [i64],
+    /// Numbers that are kept in registers during the run.
+    pub registers: &'a mut [i64],
+    /// Marks that the code sets.
+    pub marks: &'a mut [bool],
+    /// Lists, with all the room that they have.
+    pub lists: [&'a mut [i64]; LISTS],
 }
 
 /// Why no code was written: this processor is not supported, or the system gives no memory.
@@ -66,8 +84,8 @@ fn failure(cause: impl fmt::Display) -> Failure {
     Failure(cause.to_string())
 }
 
-/// Words, registers, marks, and the point to begin at; the point where it left.
-type Run = unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, i64) -> i64;
+/// Words, registers, marks, two lists, and the point to begin at; the point where it left.
+type Run = unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, i64) -> i64;
 
 /// Machine code; its memory is freed with it.
 pub struct Code {
@@ -75,6 +93,7 @@ pub struct Code {
     words: usize,
     registers: usize,
     marks: usize,
+    lists: [usize; LISTS],
     size: usize,
     /// The owner of the memory; only taken when this is dropped.
     module: Mutex<Option<JITModule>>,
@@ -113,7 +132,7 @@ impl Code {
         let mut module = JITModule::new(JITBuilder::with_isa(processor, default_libcall_names()));
         let mut context = module.make_context();
         let pointer = module.target_config().pointer_type();
-        let params = [pointer, pointer, pointer, types::I64].map(AbiParam::new);
+        let params = [pointer, pointer, pointer, pointer, pointer, types::I64].map(AbiParam::new);
         context.func.signature.params.extend(params);
         context.func.signature.returns.push(AbiParam::new(types::I64));
         let mut scratch = FunctionBuilderContext::new();
@@ -132,35 +151,34 @@ impl Code {
         // convention of C of this processor, which `make_context` chose. It stays there until
         // `free_memory`, which only `drop` calls.
         let run = unsafe { std::mem::transmute::<*const u8, Run>(start) };
-        let Shape { words, registers, marks, .. } = *shape;
+        let Shape { words, registers, marks, lists, .. } = *shape;
         let module = Mutex::new(Some(module));
-        Ok(Code { run, words, registers, marks, size, module })
+        Ok(Code { run, words, registers, marks, lists, size, module })
     }
 
     /// Runs from a point on that is an entry, and returns the point where it left. At any other point
     /// it leaves at once.
     ///
     /// # Panics
-    /// If there are fewer words, registers or marks than the shape has.
+    /// If the memory is smaller than the shape.
     #[inline]
-    pub fn run(
-        &self,
-        words: &mut [i64],
-        registers: &mut [i64],
-        marks: &mut [bool],
-        at: usize,
-    ) -> usize {
+    pub fn run(&self, memory: Memory, at: usize) -> usize {
+        let Memory { words, registers, marks, lists: [one, other] } = memory;
         assert!(words.len() >= self.words, "the words of the shape");
         assert!(registers.len() >= self.registers, "the registers of the shape");
         assert!(marks.len() >= self.marks, "the marks of the shape");
+        let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
+        assert!(room, "the lists of the shape");
         let at = i64::try_from(at).unwrap_or(-1);
+        let (words, registers) = (words.as_mut_ptr(), registers.as_mut_ptr());
+        let (one, other) = (one.as_mut_ptr(), other.as_mut_ptr());
         let marks = marks.as_mut_ptr().cast::<u8>();
         #[expect(unsafe_code, reason = "the code that was written is run")]
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
         // `Writer` lets it touch only words, registers and marks with numbers below those of the
-        // shape, which are there, as was just asserted, and which are borrowed for this call alone.
-        // The only byte that it stores into marks is 1, which is a `bool`.
-        let left = unsafe { (self.run)(words.as_mut_ptr(), registers.as_mut_ptr(), marks, at) };
+        // shape, and words of lists below their room there; these are there, as was just asserted, and
+        // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
+        let left = unsafe { (self.run)(words, registers, marks, one, other, at) };
         usize::try_from(left).expect("a point is never negative")
     }
 

@@ -10,7 +10,10 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::Shape;
+use crate::{LISTS, Shape};
+
+/// How many words are copied in a round of a loop.
+const ROUND: usize = 8;
 
 /// A number that the code has computed.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,8 @@ pub struct Writer<'a> {
     builder: FunctionBuilder<'a>,
     words: Value,
     marks: Value,
+    lists: [Value; LISTS],
+    room: [usize; LISTS],
     registers: Vec<Variable>,
     /// The beginning of each leader.
     blocks: Vec<Option<Block>>,
@@ -90,9 +95,10 @@ impl<'a> Writer<'a> {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
-        let [words, cells, marks, at] = *builder.block_params(entry) else {
-            unreachable!("a function has four parameters");
+        let [words, cells, marks, one, other, at] = *builder.block_params(entry) else {
+            unreachable!("a function has six parameters");
         };
+        let (lists, room) = ([one, other], shape.lists);
         let exit = builder.create_block();
         builder.set_cold_block(exit);
         builder.append_block_param(exit, types::I64);
@@ -132,7 +138,20 @@ impl<'a> Writer<'a> {
         let begun = vec![false; blocks.len()];
         let most = (shape.words, shape.marks);
         let known = BTreeMap::new();
-        Writer { builder, words, marks, registers, blocks, begun, exit, known, open: false, most }
+        Writer {
+            builder,
+            words,
+            marks,
+            lists,
+            room,
+            registers,
+            blocks,
+            begun,
+            exit,
+            known,
+            open: false,
+            most,
+        }
     }
 
     pub(crate) fn finish(mut self, target: TargetFrontendConfig) {
@@ -365,6 +384,125 @@ impl<'a> Writer<'a> {
     /// If it is not among those of the shape.
     pub fn put(&mut self, at: u16, value: Word) {
         self.set(self.place(at, 1), 0, value);
+    }
+
+    // Lists. How many words of one are in use stands in a register.
+
+    /// Where the next words of a list go; leaves at a point if there is no room for them.
+    fn behind(&mut self, list: usize, register: usize, count: usize, point: usize) -> Value {
+        let used = self.register(register);
+        let room = self.room[list].checked_sub(count);
+        let Some(room) = room else {
+            let always = Flag(self.builder.ins().iconst(types::I8, 1));
+            self.leave_if(always, point);
+            return self.lists[list];
+        };
+        let room = self.number(i64::try_from(room).expect("lists are short"));
+        let full = Flag(self.builder.ins().icmp(IntCC::UnsignedGreaterThan, used.0, room.0));
+        self.leave_if(full, point);
+        self.place_in(list, used)
+    }
+
+    fn place_in(&mut self, list: usize, at: Word) -> Value {
+        let bytes = self.builder.ins().imul_imm_s(at.0, 8);
+        self.builder.ins().iadd(self.lists[list], bytes)
+    }
+
+    fn longer(&mut self, register: usize, by: i64) {
+        let (used, by) = (self.register(register), self.number(by));
+        let used = self.add(used, by);
+        self.set_register(register, used);
+    }
+
+    /// Appends words to a list; leaves at a point if there is no room for them.
+    ///
+    /// # Panics
+    /// If there are 2^28 words or more.
+    pub fn append(&mut self, list: usize, register: usize, words: &[Word], point: usize) {
+        let end = self.behind(list, register, words.len(), point);
+        for (at, word) in words.iter().enumerate() {
+            self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
+        }
+        self.longer(register, i64::try_from(words.len()).expect("few words"));
+    }
+
+    /// Appends the first words of the shape to a list; leaves at a point if there is no room for them.
+    ///
+    /// # Panics
+    /// If the shape has not so many.
+    pub fn put_aside(&mut self, list: usize, register: usize, count: u16, point: usize) {
+        assert!(usize::from(count) <= self.most.0, "the words of the shape");
+        let end = self.behind(list, register, count.into(), point);
+        self.move_words(self.words, end, 0..count);
+        self.longer(register, count.into());
+    }
+
+    /// Takes the last words of a list back, all but some; leaves at a point if there are not so many.
+    ///
+    /// # Panics
+    /// If the shape has not so many.
+    pub fn take_back(
+        &mut self,
+        list: usize,
+        register: usize,
+        (count, kept): (u16, Range<u16>),
+        point: usize,
+    ) {
+        assert!(usize::from(count) <= self.most.0, "the words of the shape");
+        assert!(kept.start <= kept.end && kept.end <= count, "what is kept is among them");
+        let (used, least) = (self.register(register), self.number(count.into()));
+        let empty = self.less(used, least);
+        self.leave_if(empty, point);
+        let most = self.number(i64::try_from(self.room[list]).expect("lists are short"));
+        let beyond = self.less(most, used);
+        self.leave_if(beyond, point);
+        self.longer(register, -i64::from(count));
+        let used = self.register(register);
+        let from = self.place_in(list, used);
+        self.move_words(from, self.words, 0..kept.start);
+        self.move_words(from, self.words, kept.end..count);
+        self.known.retain(|at, _| *at >= count || kept.contains(at));
+    }
+
+    /// Copies words between places that do not overlap, several at once.
+    fn move_words(&mut self, from: Value, to: Value, range: Range<u16>) {
+        let flags = MemFlagsData::trusted();
+        let (whole, rest) = (range.len() / ROUND, range.len() % ROUND);
+        let mut first = usize::from(range.start);
+        if whole > 2 {
+            let bytes = i64::try_from(8 * ROUND * whole).expect("few words");
+            let (begin, done) = (self.builder.create_block(), self.builder.create_block());
+            let at = self.builder.append_block_param(begin, types::I64);
+            let zero = self.builder.ins().iconst(types::I64, 0);
+            self.builder.ins().jump(begin, &[BlockArg::from(zero)]);
+            self.builder.switch_to_block(begin);
+            let (source, target) =
+                (self.builder.ins().iadd(from, at), self.builder.ins().iadd(to, at));
+            self.move_some(source, target, first..first + ROUND);
+            let next = self.builder.ins().iadd_imm_s(at, i64::from(8 * offset(ROUND)));
+            let goes_on = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, next, bytes);
+            self.builder.ins().brif(goes_on, begin, &[BlockArg::from(next)], done, &[]);
+            self.builder.switch_to_block(done);
+            first += ROUND * whole;
+        } else {
+            self.move_some(from, to, first..first + ROUND * whole);
+            first += ROUND * whole;
+        }
+        for at in first..first + rest {
+            let word = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
+            self.builder.ins().store(flags, word, to, 8 * offset(at));
+        }
+    }
+
+    /// Copies an even number of words, two at once.
+    fn move_some(&mut self, from: Value, to: Value, range: Range<usize>) {
+        // Words lie at multiples of 8 bytes, not of 16.
+        let flags = MemFlagsData::new().with_notrap();
+        let two = |at: &usize| 8 * offset(*at);
+        for at in range.step_by(2).map(|at| two(&at)) {
+            let words = self.builder.ins().load(types::I64X2, flags, from, at);
+            self.builder.ins().store(flags, words, to, at);
+        }
     }
 
     // Numbers.

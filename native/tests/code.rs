@@ -1,6 +1,9 @@
 //! Code that is written and run.
 
-use astragal_native::{Code, Shape, Word, Writer};
+use astragal_native::{Code, Memory, Shape, Word, Writer};
+
+const LEADERS: [bool; 4] = [true, true, true, false];
+const ENTRIES: [bool; 4] = [true, false, true, false];
 
 /// Runs code of four points, the first and the third of which are entries.
 fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut Writer)) -> usize {
@@ -8,13 +11,15 @@ fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut 
         words: words.len(),
         registers: 1,
         marks: marks.len(),
-        leaders: &[true, true, true, false],
-        entries: &[true, false, true, false],
+        lists: [0, 0],
+        leaders: &LEADERS,
+        entries: &ENTRIES,
     };
     let code = Code::write(&shape, work).expect("this processor is known");
     assert!(code.size() > 0);
     let mut registers = [0];
-    let left = code.run(words, &mut registers, marks, at);
+    let memory = Memory { words, registers: &mut registers, marks, ..Memory::default() };
+    let left = code.run(memory, at);
     assert_eq!(registers, [7]);
     left
 }
@@ -112,18 +117,88 @@ fn a_set_within_another_is_found() {
     assert_eq!([0b111, 0b1101, 0b1_0000, 0b1010, 0].map(found), [1, 1, 1, 0, 0]);
 }
 
+/// Words are put aside, changed and taken back, except for one; how many are in use says a register.
+#[test]
+fn words_that_were_put_aside_come_back() {
+    for count in [1, 2, 7, 8, 40, 67] {
+        let room = 2 * usize::from(count);
+        let shape = Shape {
+            words: usize::from(count) + 1,
+            registers: 1,
+            lists: [0, room],
+            leaders: &LEADERS,
+            entries: &ENTRIES,
+            ..Shape::default()
+        };
+        let code = Code::write(&shape, |writer| {
+            writer.begin(0);
+            writer.put_aside(1, 0, count, 3);
+            for at in 0..=count {
+                let minus = writer.number(-1);
+                writer.put(at, minus);
+            }
+            writer.leave(1);
+            writer.begin(2);
+            let kept = count / 2..count / 2 + 1;
+            writer.take_back(1, 0, (count, kept), 3);
+            writer.leave(1);
+            leaves(writer, &[1]);
+        });
+        let code = code.expect("this processor is known");
+        let first: Vec<i64> = (0..=i64::from(count)).collect();
+        let (mut words, mut used, mut list) = (first.clone(), [0], vec![0; room]);
+        let mut run = |words: &mut Vec<i64>, used: &mut [i64; 1], at| {
+            let lists: [&mut [i64]; 2] = [&mut [], &mut list];
+            code.run(Memory { words, registers: used, lists, ..Memory::default() }, at)
+        };
+        assert_eq!(run(&mut words, &mut used, 2), 3, "nothing is there");
+        assert_eq!(run(&mut words, &mut used, 0), 1);
+        assert_eq!((words.as_slice(), used), (vec![-1; first.len()].as_slice(), [count.into()]));
+        assert_eq!(run(&mut words, &mut used, 0), 1);
+        assert_eq!(run(&mut words, &mut used, 0), 3, "no room is left");
+        assert_eq!(run(&mut words, &mut used, 2), 1);
+        assert_eq!(run(&mut words, &mut used, 2), 1);
+        let back = |at: usize| at < count.into() && at != usize::from(count / 2);
+        let wanted = first.iter().map(|word| if back(*word as usize) { *word } else { -1 });
+        assert_eq!((words, used), (wanted.collect(), [0]), "{count}");
+        used[0] = i64::MAX;
+        assert_eq!([0, 2].map(|at| run(&mut first.clone(), &mut used, at)), [3, 3]);
+    }
+}
+
+#[test]
+fn a_list_takes_words_as_long_as_there_is_room() {
+    let shape = Shape {
+        words: 2,
+        registers: 1,
+        lists: [5, 0],
+        leaders: &LEADERS,
+        entries: &ENTRIES,
+        ..Shape::default()
+    };
+    let code = Code::write(&shape, |writer| {
+        writer.begin(0);
+        let words = [writer.word(0), writer.word(1)];
+        writer.append(0, 0, &words, 3);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let code = code.expect("this processor is known");
+    let (mut used, mut list) = ([0], [0; 5]);
+    let mut run = |words: &mut [i64; 2]| {
+        let lists: [&mut [i64]; 2] = [&mut list, &mut []];
+        code.run(Memory { words, registers: &mut used, lists, ..Memory::default() }, 0)
+    };
+    assert_eq!([run(&mut [1, 2]), run(&mut [3, 4]), run(&mut [5, 6])], [1, 1, 3]);
+    assert_eq!((list, used), ([1, 2, 3, 4, 0], [4]));
+}
+
 #[test]
 fn a_point_that_is_no_entry_leaves_at_once() {
     for at in [1, 3, 4, 1000] {
-        let shape = Shape {
-            words: 0,
-            registers: 0,
-            marks: 0,
-            leaders: &[true, true, true, false],
-            entries: &[true, false, true, false],
-        };
+        let shape = Shape { leaders: &LEADERS, entries: &ENTRIES, ..Shape::default() };
         let code = Code::write(&shape, |writer| leaves(writer, &[0, 1, 2]));
-        assert_eq!(code.expect("this processor is known").run(&mut [], &mut [], &mut [], at), at);
+        assert_eq!(code.expect("this processor is known").run(Memory::default(), at), at);
     }
 }
 

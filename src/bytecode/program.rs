@@ -210,6 +210,16 @@ pub struct OptionInfo {
     pub span: Span,
 }
 
+impl OptionInfo {
+    /// The slots that an offer copies, first and number: those of bindings that are no factors, then
+    /// those of the factors.
+    pub fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
+        let fixed = self.bindings.len() - self.factors.len();
+        let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
+        self.bindings[..fixed].iter().copied().chain(factors)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     pub slot: u16,

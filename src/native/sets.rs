@@ -219,6 +219,47 @@ impl<'w> Translator<'_, 'w> {
                 let (previous, last) = (self.last(&before), self.last(&words));
                 self.take_out_one(dst, (set, width), previous, last);
             }
+            Op::NextSubset { set, of, width, to } => {
+                let (zero, all) = (self.writer.number(0), self.writer.number(-1));
+                let mut carry = self.writer.number(1);
+                for at in 0..width {
+                    let (subset, digits) = (self.read(set + at), self.read(of + at));
+                    let outside = self.writer.differing(digits, all);
+                    let full = self.writer.or(subset, outside);
+                    let sum = self.writer.add(full, carry);
+                    let next = self.writer.and(sum, digits);
+                    self.writer.put(set + at, next);
+                    // What was full and has become 0 carries on.
+                    let is_over = self.writer.equal(full, all);
+                    let over = self.writer.as_word(is_over);
+                    carry = self.writer.and(carry, over);
+                }
+                let ends = self.writer.differ(carry, zero);
+                self.writer.jump_if(ends, to.into());
+            }
+            Op::MemberAfter { member, set, width, to } => {
+                let (words, before, one) =
+                    (self.read_set(set, width), self.read(member), self.writer.number(1));
+                let start = self.writer.add(before, one);
+                let ahead: Vec<Word> = (0..width)
+                    .zip(&words)
+                    .map(|(at, word)| {
+                        let from = self.from(start, at);
+                        self.writer.and(*word, from)
+                    })
+                    .collect();
+                let next = self.first(&ahead);
+                self.writer.put(member, next);
+                self.jump_empty(&ahead, to);
+            }
+            Op::JumpBefore { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::less);
+                self.writer.jump_if(before, to.into());
+            }
+            Op::JumpNotAfter { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::at_most);
+                self.writer.jump_if(before, to.into());
+            }
             Op::CheckSubsets { set, width } => {
                 let words = self.read_set(set, width);
                 let mut sum = self.writer.number(0);
@@ -348,6 +389,24 @@ impl<'w> Translator<'_, 'w> {
             let word = how(self.writer, a, b);
             self.writer.put(dst + at, word);
         }
+    }
+
+    /// Whether words come before others; `last` compares the last of them.
+    fn is_before(
+        &mut self,
+        (a, b): (u16, u16),
+        width: u16,
+        last: impl Fn(&mut Writer<'w>, Word, Word) -> Flag,
+    ) -> Flag {
+        let (x, y) = (self.read(a + width - 1), self.read(b + width - 1));
+        let mut before = last(self.writer, x, y);
+        for at in (0..width - 1).rev() {
+            let (x, y) = (self.read(a + at), self.read(b + at));
+            let (less, same) = (self.writer.less(x, y), self.writer.equal(x, y));
+            let rest = self.writer.both(same, before);
+            before = self.writer.either(less, rest);
+        }
+        before
     }
 
     /// All words of a set as one that is 0 only if the set is empty.

@@ -1,7 +1,7 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers};
+use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers, UNHEARD};
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
@@ -232,6 +232,21 @@ impl<'a> Machine<'a> {
                 Op::PreviousPlayer { dst, a, count } => {
                     let player = mem.word(a);
                     mem.put(dst, if player == 0 { i64::from(count) } else { player } - 1);
+                }
+                Op::CountUp { a, last, to } => match mem.word(a) {
+                    number if number < mem.word(last) => mem.put(a, number + 1),
+                    _ => next = to.into(),
+                },
+                Op::CountDown { a, last, to } => match mem.word(a) {
+                    number if number > mem.word(last) => mem.put(a, number - 1),
+                    _ => next = to.into(),
+                },
+                Op::WalkOn { at, base, row, count, to } => {
+                    let place =
+                        self.position(mem.word(row).wrapping_add(mem.word(at)), 0, count)?;
+                    let cell = mem[usize::from(base) + usize::try_from(place).unwrap_or_default()];
+                    mem.put(at, cell);
+                    branch!(cell == NONE, to);
                 }
                 Op::Clear { set, width } => mem.set_mut(set, width).fill(0),
                 Op::Single { set, member, width } => {
@@ -504,10 +519,15 @@ impl<'a> Machine<'a> {
         (at, landing): (usize, usize),
     ) -> (usize, usize) {
         let mut registers = Registers::default();
+        let unheard = (self.offers.supposes() || !driver.wants_speech()).into();
         registers[BURNT] = self.fuel.cast_signed();
         registers[LANDING] = word(landing);
-        registers[QUIET] = (self.offers.supposes() || !driver.wants_speech()).into();
-        let at = native.run(mem, &mut registers, driver.marks(), at);
+        (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
+        let (offers, aside) = native.room();
+        let fits =
+            (self.may_offer(offers), self.offers.aside.len().saturating_add(aside) <= MAX_ASIDE);
+        let memory = (mem, &mut registers, driver.marks());
+        let at = self.offers.run(self.program, native, memory, fits, at);
         *self.fuel = registers[BURNT].cast_unsigned();
         (at, usize::try_from(registers[LANDING]).expect("it is an operation"))
     }
