@@ -53,6 +53,8 @@ pub mod check;
 pub mod eval;
 pub mod compile;
 pub mod vm;
+#[cfg(feature = "native")]
+pub mod native;
 pub mod game;
 pub mod bots;
 pub mod pipeline;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
+use super::engine::Engine;
+
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
 #[command(
@@ -303,6 +305,9 @@ pub(super) struct Simulate {
     /// Play only this part of the games: `2/4`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(super) shard: Option<(u64, u64)>,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -353,6 +358,9 @@ pub(super) struct Solve {
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -409,6 +417,9 @@ pub(super) struct Perft {
     /// Count whole games, within the depth if one is given.
     #[arg(long)]
     pub(super) playouts: bool,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }

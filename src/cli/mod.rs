@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod editor;
 pub mod embed;
+mod engine;
 mod error;
 mod help;
 mod hints;

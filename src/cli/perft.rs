@@ -1,7 +1,9 @@
 //! `astragal perft`: how many ways a game can go.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Perft, error::CliError, files, progress, progress::Watcher};
+use super::{
+    args::Perft, engine, engine::Engine, error::CliError, files, progress, progress::Watcher,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
@@ -28,9 +30,16 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
         start = if load.is_some() { start } else { game.initial_state() };
     }
     let mut pins = pins(&game, &command.draws)?;
-    let (lines, counts) = counted(command, (&game, &start), &mut pins)
-        .map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
+    let engine = command.engine.unwrap_or(Engine::Auto);
+    let games = std::slice::from_ref(&game);
+    let work = || counted(command, (&game, &start), &mut pins);
+    let (done, how) = engine::over(engine, games, false, work);
+    let (lines, counts) =
+        done.map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
+    if command.engine.is_some() {
+        screen.note(&how)?;
+    }
     if counts.stopped {
         screen.flush()?;
         screen.note("stopped: more can follow than was counted")?;

@@ -61,9 +61,10 @@ impl Watcher<'_> {
     }
 }
 
-struct End<'a> {
-    ended: &'a AtomicBool,
-    watching: Thread,
+/// Tells a thread that waits that the work has ended.
+pub(super) struct End<'a> {
+    pub(super) ended: &'a AtomicBool,
+    pub(super) watching: Thread,
 }
 
 impl Drop for End<'_> {

@@ -8,8 +8,8 @@ use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
-    error::CliError, files, game_records, html_report, output_formats, play::quote, play::seed_or,
-    progress, progress::Watcher, skill,
+    engine, engine::Engine, error::CliError, files, game_records, html_report, output_formats,
+    play::quote, play::seed_or, progress, progress::Watcher, skill,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -55,7 +55,11 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         results.baseline = Some((file, Box::new(old)));
     }
     progress::begin();
-    if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
+    // Which operations are passed is counted; where bots think, they take the time.
+    let counted = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
+    let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
+    if let Err(broken) = done? {
         let Broken { trap, number, game } = broken;
         screen.report(games[game].sources(), &Diagnostics::of(trap))?;
         let seed = results.head.seed;
@@ -63,6 +67,9 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         return Ok(Exit::No);
     }
     show(&results, command.format, screen)?;
+    if command.engine.is_some() {
+        screen.note(&how)?;
+    }
     if let Some(path) = &command.report {
         writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
     }

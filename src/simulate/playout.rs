@@ -49,7 +49,7 @@ impl<'a> Playouts<'a> {
     /// A mistake in the rules that showed in play.
     pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
         let players = self.game.info().players;
-        self.state.clone_from(&self.start);
+        self.state.set_to(&self.start);
         self.seats.clear();
         self.seats.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
         let mut random = Random {
@@ -200,7 +200,7 @@ impl<'a> Table<'a> {
     pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Ended, Trap> {
         let players = self.game.info().players;
         let program = self.game.program();
-        self.state.clone_from(&self.start);
+        self.state.set_to(&self.start);
         let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
         self.counts.operations[limit] = false;
         self.counts.order.clear();
@@ -325,8 +325,8 @@ impl Driver for Watching<'_> {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
-    fn on_op(&mut self, operation: usize) {
-        self.counts.operations[operation] = true;
+    fn marks(&mut self) -> &mut [bool] {
+        &mut self.counts.operations
     }
 
     fn cuts_off(&mut self, operation: usize) {
