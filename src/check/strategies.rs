@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::{Checker, player};
-use crate::check::error::MovesError;
+use crate::check::error;
 use crate::check::rules::{LocalId, Strategy, StrategyLine, Tactic, Type};
 use crate::check::scope::NewLocal;
 use crate::check::visit::move_names;
@@ -26,8 +26,7 @@ impl<'a> Checker<'a> {
         let title = self.title(Some(&strategy.title), String::new());
         let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
-            let span = strategy.title.span;
-            self.report(MovesError::StrategyTwice { title, span, earlier });
+            self.report(error::strategy_twice(title, strategy.title.span, earlier));
             return;
         }
         let line = |line: &ast::StrategyLine| StrategyLine {
@@ -102,8 +101,7 @@ impl<'a> Checker<'a> {
                 if !checked[number].tactics.is_empty() {
                     let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
                     if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
-                        let name = line.name.text.clone();
-                        self.report(MovesError::StrategyLine { name, span: line.span, earlier });
+                        self.report(error::strategy_line(&line.name.text, line.span, earlier));
                     }
                 } else if let Some(found) = tried.found {
                     self.diagnostics.extend(found);
@@ -125,7 +123,7 @@ impl<'a> Checker<'a> {
             );
             // With a broken decision in the file nobody knows its moves.
             if !self.diagnostics.has_errors() {
-                self.report(MovesError::StrategyMove { name, help, span });
+                self.report(error::strategy_move(name, help, span));
             }
             return;
         };
@@ -135,7 +133,7 @@ impl<'a> Checker<'a> {
             many => format!("{many} arguments"),
         };
         let found = line.arguments.as_ref().map_or(0, Vec::len);
-        self.report(MovesError::StrategyArguments { name, expected, found, span: line.span });
+        self.report(error::strategy_arguments(name, expected, found, line.span));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls: rules that are compiled where they are called, and calls of functions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::bytecode::{Op, Wait};
 use crate::check::rules::{
@@ -268,15 +268,7 @@ impl Compiler<'_> {
 
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(super) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
-    let calls = |rule: &Rule| {
-        let mut called = BTreeSet::new();
-        rule.visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                called.insert(rule.0);
-            }
-        });
-        called.into_iter().collect()
-    };
+    let calls = |rule: &Rule| rule.calls().into_iter().map(|called| called.0).collect();
     let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
     let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
     for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {

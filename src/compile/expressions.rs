@@ -6,7 +6,6 @@ use crate::check::rules::{
     UnaryOp, Value,
 };
 use crate::compile::{Compiler, Slots, code::Label, places::Target};
-use crate::eval::arm_for;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -249,7 +248,7 @@ impl Compiler<'_> {
         mut body: impl FnMut(&mut Self, &T),
     ) {
         if let Some(value) = self.fold(subject) {
-            if let Some(arm) = arm_for(arms, &value) {
+            if let Some(arm) = arms.iter().find(|arm| arm.takes(&value)) {
                 body(self, &arm.body);
             }
             return;

@@ -6,7 +6,7 @@ use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
-use crate::check::visit::{visit_block, visit_stmts};
+use crate::check::visit::{calls_in, visit_stmts};
 use crate::compile::{
     CompileError, Compiler, LoopEnds, Slots, Storage, code::Label, move_options::filtered,
     move_options::is_sure,
@@ -493,11 +493,7 @@ pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
                 inner.insert(stmt.span);
             }
         });
-        visit_block(block, &mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                open.push(*rule);
-            }
-        });
+        open.extend(calls_in(block));
     };
     for rule in &rules.rules {
         visit_stmts(&rule.body, &mut |stmt| {

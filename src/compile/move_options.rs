@@ -7,7 +7,7 @@ use crate::check::rules::{
     Type, UnaryOp, Value,
 };
 use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::{About, Form, reads};
+use crate::compile::set_predicates::{About, Form};
 use crate::compile::{Compiler, Storage};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         );
         let domain = finite(&binder.set.ty).filter(|_| plain && is_free(&binder.set, bound))?;
         let (ahead, left) = self.parted(binder, domain, |part, form| {
-            !is_at_hand(form) && !bound.iter().any(|local| reads(part, *local))
+            !is_at_hand(form) && !bound.iter().any(|local| part.reads(*local))
         })?;
         let first = filter(binder, binder.set.as_ref().clone(), joined(&ahead)?);
         Some((first, joined(&left)))
@@ -280,7 +280,7 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
         let at = match clause {
             Clause::When(condition) if is_safe(condition) => {
                 let holds =
-                    |clause: &Clause| bound_by(clause).is_none_or(|local| reads(condition, local));
+                    |clause: &Clause| bound_by(clause).is_none_or(|local| condition.reads(local));
                 scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
             }
             _ => scheduled.len(),
@@ -297,7 +297,7 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
         let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
         let is_set = matches!(binder.set.ty, Type::Set(_));
         let depends = |(other, _): &(&Binder, bool)| {
-            binder.condition.iter().chain([&binder.set]).any(|expr| reads(expr, other.local))
+            binder.condition.iter().chain([&binder.set]).any(|expr| expr.reads(other.local))
         };
         if !is_set || binder.set.is_ordered() || factors.iter().any(depends) {
             return None;
@@ -305,17 +305,6 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
         factors.push((binder, matches!(clause, Clause::Maybe(_))));
     }
     Some(factors)
-}
-
-pub(super) fn member_type(set: &Type) -> Type {
-    match set {
-        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-        Type::Subsets(domain) => Type::Set(*domain),
-        Type::Lists(domain, most) => Type::List(*domain, *most),
-        Type::Maybe(inner) => inner.as_ref().clone(),
-        other if *other == Type::Span => Type::Number,
-        other => other.clone(),
-    }
 }
 
 pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
@@ -351,7 +340,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
 
 /// Whether an expression can be computed before these are bound, whatever they will be.
 fn is_free(expr: &Expr, bound: &BTreeSet<LocalId>) -> bool {
-    is_safe(expr) && !bound.iter().any(|local| reads(expr, *local))
+    is_safe(expr) && !bound.iter().any(|local| expr.reads(*local))
 }
 
 /// Whether a set is no part of the state or of the program as it stands, but found by an index.
@@ -369,9 +358,9 @@ fn filter(binder: &Binder, set: Expr, condition: Expr) -> Expr {
 }
 
 fn is_in(local: LocalId, set: Expr) -> Expr {
-    let (ty, span) = (member_type(&set.ty), set.span);
+    let (ty, span) = (set.ty.iterated(), set.span);
     let member = Expr { kind: ExprKind::Local(local), ty, span };
-    let kind = ExprKind::Binary(BinaryOp::In, Box::new(member), Box::new(set));
+    let kind = ExprKind::binary(BinaryOp::In, member, set);
     Expr { kind, ty: Type::Bool, span }
 }
 
@@ -389,7 +378,7 @@ fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, part| {
         let span = joined.span.to(part.span);
-        let kind = ExprKind::Binary(BinaryOp::And, Box::new(joined), Box::new((*part).clone()));
+        let kind = ExprKind::binary(BinaryOp::And, joined, (*part).clone());
         Expr { kind, ty: Type::Bool, span }
     }))
 }

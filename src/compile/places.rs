@@ -13,7 +13,7 @@ use crate::check::rules::{
 use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
-use crate::compile::{Compiler, Slots, Storage, set_predicates::is_local};
+use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -79,7 +79,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
         visit_filters(rule, &mut |binder, body| {
             let indexed = |part: &Expr| {
                 let (var, indices) = var_element(part)?;
-                is_local(indices.last()?, binder.local).then_some(var)
+                indices.last()?.is_local(binder.local).then_some(var)
             };
             for condition in binder.condition.iter().map(AsRef::as_ref).chain(body) {
                 condition.visit(&mut |part| found.extend(indexed(part)));
