@@ -8,8 +8,8 @@
 //! 4. [`vm`] runs the program on a [`State`] until somebody decides or chance draws.
 //! 5. [`game`] puts that into words: actions, observations, the table.
 //!
-//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`] and the command line
-//! play games.
+//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`], the messages for other fronts
+//! (feature `messages`) and the command line play games.
 //!
 //! # A game from a text
 //!
@@ -64,6 +64,8 @@ pub mod editor;
 pub mod transcript;
 pub mod session;
 pub mod simulate;
+#[cfg(feature = "messages")]
+pub mod messages;
 #[cfg(feature = "cli")]
 pub mod cli;
 

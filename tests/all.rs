@@ -33,6 +33,8 @@ mod known_values;
 mod library;
 mod layout;
 mod limits;
+#[cfg(feature = "cli")]
+mod messages;
 mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
