@@ -8,8 +8,8 @@
 //! 4. [`vm`] runs the program on a [`State`] until somebody decides or chance draws.
 //! 5. [`game`] puts that into words: actions, observations, the table.
 //!
-//! [`pipeline`] does the steps in order. Above it stand [`bots`], [`simulate`], [`session`], the messages for
-//! other fronts (feature `messages`) and the command line.
+//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`], the messages for other fronts
+//! (feature `messages`) and the command line play games.
 //!
 //! # A game from a text
 //!
@@ -53,6 +53,8 @@ pub mod check;
 pub mod eval;
 pub mod compile;
 pub mod vm;
+#[cfg(feature = "native")]
+pub mod native;
 pub mod game;
 pub mod bots;
 pub mod pipeline;

@@ -39,6 +39,8 @@ mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
+#[cfg(feature = "native")]
+mod native;
 mod noninterference;
 mod numbers;
 mod picture;
