@@ -10,7 +10,7 @@ function fill<T extends Element>(element: T, props: Props, children: Child[]): T
     if (value === undefined || value === null || value === false) continue
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value as EventListener)
     else if (name === 'value' || name === 'checked') (element as unknown as Props)[name] = value
-    else element.setAttribute(name, value === true ? '' : String(value))
+    else element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : String(value))
   }
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue

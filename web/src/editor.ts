@@ -48,7 +48,7 @@ export class Editor {
         { key: 'F12', run: view => this.define(view) },
         ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab,
       ]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Rules of the game' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Rules of the game', tabindex: '0' }),
     ]
     this.view = new EditorView({ parent, state: EditorState.create({ extensions }) })
   }

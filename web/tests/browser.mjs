@@ -45,8 +45,10 @@ export async function open(page, game, seed = 7) {
   await page.waitForFunction(() => document.body.dataset.opened)
   await page.locator('.sitting summary').click()
   const field = page.getByLabel('Seed', { exact: true })
-  await field.fill(String(seed))
-  await renewed(page, () => field.press('Enter'))
+  if (await field.inputValue() !== String(seed)) {
+    await field.fill(String(seed))
+    await renewed(page, () => field.press('Enter'))
+  }
   await page.locator('.sitting summary').click()
 }
 

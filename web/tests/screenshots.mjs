@@ -27,7 +27,7 @@ for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-c
       await page.locator('.moves').waitFor()
     }
     await page.mouse.move(0, 0)
-    await page.screenshot({ path: join(folder, `${game}-${width}.jpg`), type: 'jpeg', quality: 84 })
+    await page.screenshot({ path: join(folder, `${game}-${width}.jpg`), type: 'jpeg', quality: 76 })
     await context.close()
   }
 }

@@ -52,7 +52,7 @@ const paints = (value: Argument) => (value.members[0]?.colours ?? []).slice(0, 2
 
 function button(move: Move, label: string, key: Node | null, acting: Acting): HTMLElement {
   const dots = move.values.length === 1 ? paints(move.values[0]) : []
-  return h('button', { class: 'move', 'data-label': move.action.label, title: move.action.label, 'aria-label': move.action.label.replaceAll('_', ' '), onclick: () => acting.act(move) }, key, ...dots, label)
+  return h('button', { class: 'move', 'data-label': move.action.label, title: move.action.label, onclick: () => acting.act(move) }, key, ...dots, !label.startsWith(move.group.title) && h('span', { class: 'unseen' }, `${move.group.title} `), label)
 }
 
 /** The values that the next open parameter can have. */
