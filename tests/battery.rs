@@ -27,6 +27,9 @@ const LEAST_PLAYOUTS: usize = 2;
 const TABLES: usize = 4;
 /// How many games of a file are looked at that is like another one.
 const FEW_GAMES: usize = 1;
+/// How many states of a game are played on from, through the eyes of each player, without leaving any
+/// out; behind them every second, then every third and so on.
+const ALL_OF_THE_FIRST: usize = 40;
 /// How many decisions and draws a random game may take.
 const MOST_EVENTS: usize = 20_000;
 
@@ -112,7 +115,8 @@ fn looked_at(game: &Game, seed: u64, place: &str) -> Playout {
         match step {
             Step::Decide { player } => {
                 is_a_decision(game, state, turn, &place);
-                secrets::are_kept(game, state, turn, player, &place);
+                let plays_on = states.is_multiple_of(1 + states / ALL_OF_THE_FIRST);
+                secrets::are_kept(game, (state, turn, player), plays_on, &place);
             }
             Step::Draw { outcomes } => is_a_draw(game, state, outcomes, &place),
             Step::End => is_an_end(game, state, &place),

@@ -179,7 +179,7 @@ impl Perfect {
 impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         if view.moves == 1 {
-            drop(stream_of_decision(chance));
+            stream_of_decision(chance);
             return 0;
         }
         let mut stream = stream_of_decision(&mut chance.clone());

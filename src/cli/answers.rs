@@ -65,9 +65,10 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let by_turn = tally.reordered > 0;
     let rows = (0..tally.wins.len()).map(|at| {
         let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
-        let who = match by_turn {
-            true => format!("the player who decides {}", nth(at)),
-            false => results.head.names[at].clone(),
+        let who = if by_turn {
+            format!("the player who decides {}", nth(at))
+        } else {
+            results.head.names[at].clone()
         };
         (who, wins)
     });
@@ -131,7 +132,10 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         return None;
     }
     let choices = choices(tally);
-    let stronger = choices.iter().filter(|it| it.clear && it.taken.rate.0 > it.others.rate.0);
+    // Nearly everybody takes some moves: those who leave them lose, and who takes them wins as usual.
+    let seats = tally.wins.len() as u64;
+    let usual = Share::of(tally.wins.iter().sum(), tally.playouts.saturating_mul(seats)).rate;
+    let stronger = choices.iter().filter(|it| it.clear && it.taken.low > usual.max(it.others.rate));
     let choice = stronger.max_by_key(|it| it.taken.low.0 - it.others.high.0)?;
     let (words, games) = (&choice.words, choice.used.takers.games);
     let others = choice.others.spoken();

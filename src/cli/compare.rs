@@ -33,7 +33,7 @@ impl Change {
         };
         let size = apart.by.abs().times(scale).places(1);
         let margin = apart.margin().times(scale).places(1);
-        let text = format!("{} {size} ± {margin} {unit}{direction}{how} {with}", what);
+        let text = format!("{what} {size} ± {margin} {unit}{direction}{how} {with}");
         if apart.is_clear() { text } else { format!("{text}: no clear difference") }
     }
 }

@@ -302,7 +302,7 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
     let highest = highest.unwrap_or(1).max(1);
     let mut text = svg(SMALL, 108, &title);
     for (run, at, times, games) in heights {
-        let height = part(times, games) * 84 / highest;
+        let height = part(times, games) * 74 / highest;
         let width = (SMALL / count / runs).max(1);
         let x = SMALL * at / count + width * i128::try_from(run).expect("settings are few");
         writeln!(

@@ -253,7 +253,14 @@ pub(super) fn choice_rows(choices: &[Choice]) -> Vec<Vec<String>> {
 /// Results as JSON: one object; of a comparison, one for each setting, and the differences.
 pub(super) fn json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
-    let mut runs: Vec<Value> = runs.map(|(run, tally)| object(results, run, tally)).collect();
+    let object = |(run, tally): (usize, &Tally)| {
+        let mut object = object(results, run, tally);
+        if let Some(against) = json_against(results, run) {
+            object["baseline"] = against;
+        }
+        object
+    };
+    let mut runs: Vec<Value> = runs.map(object).collect();
     let value = match (results.varied.len(), runs.len()) {
         (0, 1) => runs.remove(0),
         _ => {
@@ -304,7 +311,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let it = results.locate(it);
         json!({ "file": it.file, "line": it.line, "times": times })
     });
-    let mut object = json!({
+    json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
         "answers": answers(results, run, tally), "finished": tally.finished, "limit_reached": tally.limit_reached,
@@ -324,11 +331,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
         RATE: results.rate(),
-    });
-    if let Some(against) = json_against(results, run) {
-        object["baseline"] = against;
-    }
-    object
+    })
 }
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {

@@ -35,7 +35,7 @@ struct Step {
 
 pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     let game = load(command, screen)?.remove(0);
-    let ladder = command.skill.iter().map(|word| Ok(seats(&[word.clone()], &game)?[0]));
+    let ladder = command.skill.iter().map(|word| Ok(seats(std::slice::from_ref(word), &game)?[0]));
     let ladder: Vec<Kind> = ladder.collect::<Result<_, Failure>>()?;
     let seed = seed_or(command.seed.map(Seed))?;
     let analysis = [Analysis::new(game.clone())];

@@ -103,9 +103,17 @@ impl Unknown {
     /// The cards for the places, in the order of their kind if each can lie so, else as they are.
     fn matching(&self, piles: &Piles) -> Vec<usize> {
         let mut taken = vec![None; self.places.len()];
-        for card in &self.cards {
-            if !self.find(piles, *card, &mut taken, &mut vec![false; self.places.len()]) {
+        let mut first_free = 0;
+        for card in self.cards.iter().rev() {
+            // Mostly some place is free, and nobody has to make room.
+            let mut free = (first_free..taken.len()).filter(|at| taken[*at].is_none());
+            if let Some(at) = free.find(|at| fits(piles, *card, self.places[*at].pile)) {
+                taken[at] = Some(*card);
+            } else if !self.find(piles, *card, &mut taken, &mut vec![false; self.places.len()]) {
                 return self.cards.clone();
+            }
+            while taken.get(first_free).is_some_and(Option::is_some) {
+                first_free += 1;
             }
         }
         taken.into_iter().map(|card| card.expect("as many cards as places")).collect()
