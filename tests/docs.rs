@@ -17,6 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
 
 use astragal::pipeline::{Folder, NamedText};
@@ -25,7 +26,7 @@ use astragal::source::Source;
 use astragal::transcript::parse;
 use serde_json::Value;
 
-use crate::commands::{astragal, words};
+use crate::commands::{astragal, astragal_in, words};
 use crate::scripts::game_with;
 use crate::support::{checked_in, draw, files, games, name, playout, read, root, rules, rules_in};
 
@@ -341,9 +342,25 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
     }
 }
 
+/// An output is what is shown; `…` on a line of its own stands for what is left out.
+#[track_caller]
+fn shows(output: &str, expected: &str, place: &str) {
+    if !expected.contains("…\n") && !expected.is_empty() {
+        assert_eq!(output, expected, "{place}");
+    }
+    let mut rest = output;
+    for piece in expected.split("…\n").filter(|piece| !piece.is_empty()) {
+        let at = rest.find(piece).unwrap_or_else(|| panic!("{place}: not in\n{output}:\n{piece}"));
+        rest = &rest[at + piece.len()..];
+    }
+}
+
 #[test]
 fn commands_do_what_they_show() {
     let ci = read(&root().join(".ci/run"));
+    let aside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shown");
+    let _ = std::fs::remove_dir_all(&aside);
+    std::fs::create_dir_all(&aside).expect("the folder of tests can be written");
     for block in all(&["console"]) {
         for command in block.text.split("$ ").skip(1) {
             let (line, expected) = command.split_once('\n').expect("a line ends");
@@ -351,11 +368,11 @@ fn commands_do_what_they_show() {
             let words = words(&line);
             match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 ["astragal", words @ ..] => {
-                    let ran = astragal(words, "");
+                    // Files that commands leave behind have a folder of their own.
+                    let writes = block.text.contains(" --out ");
+                    let ran = astragal_in(if writes { &aside } else { root() }, words, "");
                     assert_eq!(ran.exit, Some(0), "{}: `{line}`: {}", block.place, ran.errors);
-                    if !expected.is_empty() {
-                        assert_eq!(ran.output, expected, "{}: `{line}`", block.place);
-                    }
+                    shows(&ran.output, expected, &format!("{}: `{line}`", block.place));
                 }
                 ["cargo", ..] => {
                     assert!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::bytecode::{Op, Wait};
 use crate::check::rules::{
-    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type, Value,
+    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::inline::{only_value, supposes};
@@ -218,8 +218,7 @@ impl Compiler<'_> {
 
     fn check_param(&mut self, range: Option<RangeId>, arg: &Expr, at: u16) {
         let Some((low, high)) = range.map(|range| self.ranges[range.index()]) else { return };
-        let is_inside = |number| low <= number && high.is_none_or(|high| number <= high);
-        if !matches!(self.fold(arg), Some(Value::Int(number)) if is_inside(number)) {
+        if !self.is_between(arg, (low, high.unwrap_or(i64::MAX))) {
             self.check_range(at, range);
         }
     }

@@ -42,6 +42,15 @@ impl Compiler<'_> {
         self.operand(expr).at
     }
 
+    /// A word that stays as it is: where it lies, if nothing can change it.
+    pub(super) fn steady(&mut self, expr: &Expr) -> u16 {
+        let is_steady = match &expr.kind {
+            ExprKind::Local(local) => self.is_immutable(*local),
+            _ => false,
+        };
+        if is_steady || self.fold(expr).is_some() { self.word(expr) } else { self.kept_word(expr) }
+    }
+
     /// A value in slots of its own, which stays as it is.
     pub(super) fn kept_word(&mut self, expr: &Expr) -> u16 {
         self.kept_value(expr).at

@@ -17,7 +17,7 @@ pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
 type Bounds = (i64, i64);
 
-type Names = BTreeMap<LocalId, Bounds>;
+pub(super) type Names = BTreeMap<LocalId, Bounds>;
 
 impl Compiler<'_> {
     /// The clauses, each with only one of the cards that read the same and lie in one pile.
@@ -145,7 +145,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn name(&self, binder: &Binder, names: &mut Names) {
+    pub(super) fn name(&self, binder: &Binder, names: &mut Names) {
         let bounds = match &binder.set.kind {
             ExprKind::Interval(low, high) if binder.set.ty == Type::Span => {
                 let (low, high) = (self.bounds(low, names), self.bounds(high, names));
@@ -159,7 +159,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn ends(&self, range: usize) -> Option<Bounds> {
+    pub(super) fn ends(&self, range: usize) -> Option<Bounds> {
         let (low, high) = *self.ranges.get(range)?;
         Some((low, high.unwrap_or(i64::MAX)))
     }
@@ -188,6 +188,13 @@ impl Compiler<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a number is between two ends whatever a state holds: also where a player who does not see
+    /// a variable looks at it.
+    pub(super) fn is_between(&self, number: &Expr, (low, high): Bounds) -> bool {
+        let inside = |(least, most): Bounds| low <= least && most <= high;
+        is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside)
     }
 
     /// The ends of a number, as far as they are known; none if it may be `none`.
@@ -226,6 +233,15 @@ impl Compiler<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether no variable is read.
+pub(super) fn is_sure(number: &Expr) -> bool {
+    let mut is_sure = true;
+    number.visit(&mut |part| {
+        is_sure &= !matches!(part.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), _));
+    });
+    is_sure
 }
 
 /// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.

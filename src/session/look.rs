@@ -1,5 +1,7 @@
 //! What a seat sees of a game at the table, with what happened since it decided last.
 
+use std::collections::BTreeSet;
+
 use super::play::Session;
 use super::screen::{Listener, draw_lines};
 use super::steps::{Event, Moment};
@@ -11,45 +13,65 @@ impl Session {
     /// Returns what a seat sees of the game as it stands, or everything if nobody looks; `whole`
     /// adds what the file leaves undrawn.
     pub fn look(&self, viewer: Option<Player>, whole: bool) -> TableView {
-        let (position, rolled) = (self.position(), self.rolled());
+        self.look_after(usize::MAX, viewer, whole)
+    }
+
+    /// Returns what a seat saw of the game after a step, counted from 0.
+    pub fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
+        let all = self.timeline.steps();
+        let steps = &all[..step.saturating_add(1).min(all.len())];
+        let Some(Step { after: position, moment, .. }) = steps.last() else {
+            return TableView::default();
+        };
+        let is_now = steps.len() == all.len();
+        let rolled = if is_now { self.rolled() } else { rolled(steps) };
         let mut view = if whole {
             position.whole_table(viewer, &rolled)
         } else {
             position.table(viewer, &rolled)
         };
         position.game().look(&position.state, &position.legal, &mut view);
-        view.log = self.news_for(viewer);
+        view.log = news_for(steps, viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
-        let outcome = position.result().filter(|_| self.moment() == Moment::Over);
+        let outcome = position.result().filter(|_| *moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::result(&it, position.names()));
         view
     }
+}
 
-    /// What happened since a seat decided last, as far as it may know it.
-    fn news_for(&self, viewer: Option<Player>) -> Vec<Entry> {
-        let steps = self.timeline.steps();
-        // What was picked unseen is not known as long as others still pick.
-        let known = steps.len() - self.position().picked_unseen().min(steps.len());
-        let decides = |at: usize| match steps[at - 1].moment {
-            Moment::Decision(player) => {
-                viewer.is_none_or(|viewer| viewer == player)
-                    && matches!(steps[at].made, Made::Person(_) | Made::Machine(_))
-            }
-            _ => false,
-        };
-        let first = (1..steps.len()).rev().find(|at| decides(*at)).unwrap_or(0);
-        let listener = Listener { keeps_secrets: self.position().has_secrets(), viewer };
-        let mut log = Vec::new();
-        for (at, step) in steps.iter().enumerate().skip(first) {
-            let before = at.checked_sub(1).map(|at| &steps[at]);
-            let made = before
-                .filter(|_| at < known || decides(at))
-                .and_then(|it| made(it, step, listener));
-            log.extend(made);
-            log.extend(events(step, viewer));
+/// The dice that were rolled in some steps, as events name them.
+fn rolled(steps: &[Step]) -> BTreeSet<String> {
+    let events = steps.iter().flat_map(|step| &step.events);
+    let die = |event: &Event| match event {
+        Event::Drew { event, .. } => event.strip_prefix("roll ").map(str::to_owned),
+        _ => None,
+    };
+    events.filter_map(die).collect()
+}
+
+/// What happened since a seat decided last, as far as it may know it.
+fn news_for(steps: &[Step], viewer: Option<Player>) -> Vec<Entry> {
+    let Some(Step { after: position, .. }) = steps.last() else { return Vec::new() };
+    // What was picked unseen is not known as long as others still pick.
+    let known = steps.len() - position.picked_unseen().min(steps.len());
+    let decides = |at: usize| match steps[at - 1].moment {
+        Moment::Decision(player) => {
+            viewer.is_none_or(|viewer| viewer == player)
+                && matches!(steps[at].made, Made::Person(_) | Made::Machine(_))
         }
-        log
+        _ => false,
+    };
+    let first = (1..steps.len()).rev().find(|at| decides(*at)).unwrap_or(0);
+    let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
+    let mut log = Vec::new();
+    for (at, step) in steps.iter().enumerate().skip(first) {
+        let before = at.checked_sub(1).map(|at| &steps[at]);
+        let made =
+            before.filter(|_| at < known || decides(at)).and_then(|it| made(it, step, listener));
+        log.extend(made);
+        log.extend(events(step, viewer));
     }
+    log
 }
 
 /// The decision or the change that made a step.

@@ -1,0 +1,22 @@
+// Builds the engine: the library for browsers, packed for the page.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const web = dirname(fileURLToPath(import.meta.url))
+const target = process.env.CARGO_TARGET_DIR ?? join(web, 'engine', 'target')
+
+// Flags for the linker of this machine mean nothing to that of browsers.
+const env = { ...process.env, RUSTFLAGS: '', CARGO_TARGET_DIR: target, CARGO_INCREMENTAL: '0' }
+const cargo = ['build', '--locked', '--release', '--target', 'wasm32-unknown-unknown']
+execFileSync('cargo', [...cargo, '--manifest-path', join(web, 'engine', 'Cargo.toml')], { env, stdio: 'inherit' })
+
+const engine = readFileSync(join(target, 'wasm32-unknown-unknown', 'release', 'astragal_engine.wasm'))
+const packed = gzipSync(engine, { level: 9 })
+mkdirSync(join(web, 'dist'), { recursive: true })
+writeFileSync(join(web, 'dist', 'engine.wasm'), engine)
+writeFileSync(join(web, 'dist', 'engine.gz'), packed)
+const megabytes = bytes => `${(bytes.length / 1e6).toFixed(2)} MB`
+console.log(`engine: ${megabytes(engine)}, ${megabytes(packed)} compressed`)
