@@ -68,7 +68,7 @@ impl Checker<'_> {
         let kept = recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
         let names = constants.chain(tables).chain(vars).chain(histories).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
-            found.push(error::unused_name(what, &name, span));
+            found.push(error::unused_name(what, name, span));
         }
         for option in options.iter().filter(|option| !used.contains(&option.span)) {
             let (name, span) = (option.name.clone(), option.span);

@@ -38,23 +38,26 @@ impl Checker<'_> {
 
     fn check_head(&mut self, id: RuleId) {
         let rule = self.tree.rules[id.index()].item;
-        let body = Body::new(Vec::new(), Mode::Rule);
-        let ((), body) = self.in_body(body, |checker| {
-            for param in &rule.params {
-                let Written { ty, range } = checker.resolve(&param.ty);
-                let fixed = NewLocal::fixed(ty);
-                checker.declare_local(&param.name, NewLocal { range, ..fixed });
-            }
-        });
+        let locals = self.parameters(&rule.params);
         let returns = match (&rule.returns, &rule.body) {
             (Some(ty), _) => self.resolve(ty).ty,
             (None, ast::RuleBody::Block(_)) => Type::Nothing,
             (None, ast::RuleBody::Value(_)) => Type::Unknown,
         };
         let checked = &mut self.rules.rules[id.index()];
-        checked.params = body.locals.len();
-        checked.locals = body.locals;
+        (checked.params, checked.locals) = (locals.len(), locals);
         checked.returns = returns;
+    }
+
+    /// The parameters of a rule or a group of moves.
+    pub(super) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
+        let declare = |checker: &mut Self| {
+            for param in params {
+                let Written { ty, range } = checker.resolve(&param.ty);
+                checker.declare_local(&param.name, NewLocal { range, ..NewLocal::fixed(ty) });
+            }
+        };
+        self.in_body(Body::new(Vec::new(), Mode::Rule), declare).1.locals
     }
 
     /// The type of what a rule returns; one that is not written is found out now.

@@ -55,7 +55,7 @@ fn check(
     let is_said = |done: &String| said.iter().any(|word| akin(done, word));
     if !done.names.is_empty() && !done.words.iter().any(is_said) {
         let done: Vec<String> = done.names.into_iter().map(|it| format!("`{it}`")).collect();
-        found.push(error::note_hides(&name, format!("changes {}", done.join(", ")), span));
+        found.push(error::note_hides(name, format!("changes {}", done.join(", ")), span));
     }
 }
 
@@ -86,7 +86,7 @@ fn numbers(
     };
     if !numbers.is_empty() && !notes.iter().flat_map(|note| words(note)).any(has_number) {
         let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        found.push(error::note_hides(&name, format!("counts with {}", numbers.join(", ")), span));
+        found.push(error::note_hides(name, format!("counts with {}", numbers.join(", ")), span));
     }
 }
 

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
 use crate::check::print::typed_name;
-use crate::check::resolve::Written;
 use crate::check::rules::{Clause, Local, LocalId, MoveOption};
 use crate::check::scope::NewLocal;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -39,14 +38,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn check_group_heads(&mut self) {
         for at in 0..self.groups.len() {
-            let params = &self.groups[at].item.params;
-            let ((), body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
-                for param in params {
-                    let Written { ty, range } = checker.resolve(&param.ty);
-                    checker.declare_local(&param.name, NewLocal { range, ..NewLocal::fixed(ty) });
-                }
-            });
-            self.groups[at].params = body.locals;
+            let item = self.groups[at].item;
+            self.groups[at].params = self.parameters(&item.params);
         }
     }
 
@@ -240,7 +233,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn leaves_group(&mut self, word: &'static str, span: Span) -> bool {
         let Returning::Group(name) = &self.body.returning else { return false };
-        self.report(error::leaves_moves(word, &name, span));
+        self.report(error::leaves_moves(word, name, span));
         true
     }
 }

@@ -9,7 +9,7 @@ use crate::check::rules::{
 impl Checker<'_> {
     /// A number that depends on nothing.
     pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
-        self.known(number, &[]).and_then(as_number)
+        self.known(number, &[]).as_ref().and_then(as_number)
     }
 
     /// The members of a set that depends on nothing.
@@ -21,7 +21,7 @@ impl Checker<'_> {
     pub(super) fn known(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
         self.budget.charge(1);
         let of = |expr: &Expr| self.known(expr, bound);
-        let int = |expr: &Expr| of(expr).and_then(as_number);
+        let int = |expr: &Expr| of(expr).as_ref().and_then(as_number);
         let set = |expr: &Expr| of(expr).and_then(Value::into_set);
         let truth = |holds: bool| Some(Value::Int(holds.into()));
         match &expr.kind {
@@ -99,6 +99,6 @@ impl Checker<'_> {
     }
 }
 
-fn as_number(value: Value) -> Option<i64> {
-    if let Value::Int(number) = value { Some(number) } else { None }
+fn as_number(value: &Value) -> Option<i64> {
+    if let Value::Int(number) = value { Some(*number) } else { None }
 }

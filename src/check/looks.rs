@@ -82,7 +82,7 @@ impl Checker<'_> {
             )
             .into(),
         };
-        self.report(error::no_colour(&word, help, cell.span));
+        self.report(error::no_colour(word, help, cell.span));
         // Who reads the column is told that it is for the eye.
         Some(Colour::White)
     }

@@ -27,31 +27,27 @@ impl Written {
 
 impl Checker<'_> {
     pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> Written {
-        match &written.kind {
-            ast::TypeKind::Number => Written::plain(Type::Number),
-            ast::TypeKind::Bool => Written::plain(Type::Bool),
-            ast::TypeKind::Text => Written::plain(Type::Text),
-            ast::TypeKind::Kind(name) => Written::plain(self.resolve_kind(name)),
+        let ty = match &written.kind {
+            ast::TypeKind::Number => Type::Number,
+            ast::TypeKind::Bool => Type::Bool,
+            ast::TypeKind::Text => Type::Text,
+            ast::TypeKind::Kind(name) => self.resolve_kind(name),
             ast::TypeKind::Of(board, method, args) => {
-                Written::plain(self.resolve_lines(board, (method, args), written.span))
+                self.resolve_lines(board, (method, args), written.span)
             }
-            ast::TypeKind::Members(members) => {
-                Written::plain(self.unnamed_kind(members, written.span))
-            }
+            ast::TypeKind::Members(members) => self.unnamed_kind(members, written.span),
             ast::TypeKind::Range(low, high) => {
                 let range = self.resolve_range(low, high.as_deref(), written.span);
-                Written { ty: Type::Number, range }
+                return Written { ty: Type::Number, range };
             }
-            ast::TypeKind::Set(of) => {
-                Written::plain(self.domain(of).map_or(Type::Unknown, Type::Set))
-            }
-            ast::TypeKind::List(of, most) => Written::plain(self.resolve_list(of, most)),
+            ast::TypeKind::Set(of) => self.domain(of).map_or(Type::Unknown, Type::Set),
+            ast::TypeKind::List(of, most) => self.resolve_list(of, most),
             ast::TypeKind::Cards(of) => {
-                let cards = self.cards_kind(of.as_ref(), written.span);
-                Written::plain(cards.map_or(Type::Unknown, Type::Pile))
+                self.cards_kind(of.as_ref(), written.span).map_or(Type::Unknown, Type::Pile)
             }
-            ast::TypeKind::Maybe(of) => self.resolve_maybe(of),
-        }
+            ast::TypeKind::Maybe(of) => return self.resolve_maybe(of),
+        };
+        Written::plain(ty)
     }
 
     fn resolve_kind(&mut self, name: &ast::Name) -> Type {

@@ -256,9 +256,10 @@ impl Rule {
 /// The rules that statements call.
 pub fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
     let mut called = BTreeSet::new();
-    let mut see = |expr: &Expr| match expr.kind {
-        ExprKind::Call(rule, _) => called.extend([rule]),
-        _ => {}
+    let mut see = |expr: &Expr| {
+        if let ExprKind::Call(rule, _) = expr.kind {
+            called.insert(rule);
+        }
     };
     block.iter().for_each(|stmt| stmt.visit(&mut see));
     called

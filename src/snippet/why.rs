@@ -47,6 +47,13 @@ pub struct Words {
     pub values: String,
 }
 
+impl Words {
+    /// Values alone.
+    fn values(values: String) -> Words {
+        Words { values, ..Words::default() }
+    }
+}
+
 impl Display for Words {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match (self.rule.as_str(), self.values.as_str()) {
@@ -249,8 +256,7 @@ impl Why<'_> {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
                             let values = format!("none of {} fits", self.thing(&binder.set, known));
-                            let words = Words { values, ..Words::default() };
-                            return Err(fails(Reason::at(span, message, words)));
+                            return Err(fails(Reason::at(span, message, Words::values(values))));
                         }
                         _ => return self.any_member(binder, &clauses[at + 1..], known, held),
                     }
@@ -363,7 +369,7 @@ impl Why<'_> {
             return Ok(());
         }
         let message = "this is not left of the order".to_owned();
-        let words = Words { values: message.clone(), ..Words::default() };
+        let words = Words::values(message.clone());
         Err(Reason::at(condition.span, message, words))
     }
 
@@ -396,8 +402,7 @@ impl Why<'_> {
                 None => format!("{word} is not in {}", self.thing(set, known)),
             },
         };
-        let words = Words { values, ..Words::default() };
-        Err(Reason::at(set.span, message, words))
+        Err(Reason::at(set.span, message, Words::values(values)))
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -411,8 +416,7 @@ impl Why<'_> {
         let span = binder.set.span;
         let message = format!("`{}` is empty", self.moment.text(span));
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
-        let words = Words { values, ..Words::default() };
-        let mut nearest = (held, Reason::at(span, message, words));
+        let mut nearest = (held, Reason::at(span, message, Words::values(values)));
         for member in members(&self.moment.compute(&binder.set, known)) {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));

@@ -550,6 +550,7 @@ pub enum Type {
 
 impl Type {
     /// The type of what is iterated, one after the other.
+    #[must_use]
     pub fn iterated(&self) -> Type {
         match self {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),

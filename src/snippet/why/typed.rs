@@ -225,7 +225,7 @@ impl Why<'_> {
         };
         if elements.is_empty() || elements.len() > usize::from(*most) {
             let message = format!("1 to {most} are typed here, not {}", elements.len());
-            let words = Words { values: message.clone(), ..Words::default() };
+            let words = Words::values(message.clone());
             return Err(Reason::at(binder.set.span, message, words));
         }
         for (at, element) in elements.iter().enumerate() {
@@ -259,8 +259,7 @@ impl Why<'_> {
                 let (place, all) = (self.moment.text(of.span), shown.join(", "));
                 let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
                 let values = format!("{word} is not{often} among {all}");
-                let words = Words { values, ..Words::default() };
-                return Err(Reason::at(of.span, message, words));
+                return Err(Reason::at(of.span, message, Words::values(values)));
             }
         }
         Ok(())
