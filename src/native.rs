@@ -159,6 +159,7 @@ fn is_written_out(op: &Op) -> bool {
                 && apart(of, usize::from(count).div_ceil(64))
         }
         Op::Nth { .. }
+        | Op::NextOfSize { .. }
         | Op::JumpAlike { .. }
         | Op::Append { .. }
         | Op::TakeLast { .. }

@@ -158,8 +158,8 @@ fn words_that_were_put_aside_come_back() {
         assert_eq!(run(&mut words, &mut used, 0), 3, "no room is left");
         assert_eq!(run(&mut words, &mut used, 2), 1);
         assert_eq!(run(&mut words, &mut used, 2), 1);
-        let back = |at: usize| at < count.into() && at != usize::from(count / 2);
-        let wanted = first.iter().map(|word| if back(*word as usize) { *word } else { -1 });
+        let back = |word: i64| word < count.into() && word != i64::from(count / 2);
+        let wanted = first.iter().map(|word| if back(*word) { *word } else { -1 });
         assert_eq!((words, used), (wanted.collect(), [0]), "{count}");
         used[0] = i64::MAX;
         assert_eq!([0, 2].map(|at| run(&mut first.clone(), &mut used, at)), [3, 3]);

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::rules::{
-    Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
+    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value,
+    Walk,
 };
 use crate::check::visit::{calls_in, visit_stmts};
-use crate::compile::{
-    CompileError, Compiler, LoopEnds, Slots, Storage, code::Label, move_options::filtered,
-    move_options::is_sure,
-};
+use crate::compile::filters::conjuncts;
+use crate::compile::move_options::{filtered, is_safe, is_sure};
+use crate::compile::{CompileError, Compiler, LoopEnds, Slots, Storage, code::Label};
 use crate::source::Span;
+use crate::syntax::ast::FoldWord;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
@@ -70,7 +71,10 @@ impl Compiler<'_> {
             (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
             (Type::Set(_), _) => self.each_member(over, set, from, cut),
             (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
-            (Type::Subsets(_), _) => self.each_subset(over, set),
+            (Type::Subsets(_), _) => {
+                let size = self.size_of(binder);
+                self.each_subset(over, set, size);
+            }
             (Type::List(..), _) => self.each_element(over, set),
             (Type::Lists(..), _) => self.each_list(over, binder.local, set),
             _ => self.each_maybe(over, set),
@@ -268,7 +272,7 @@ impl Compiler<'_> {
     }
 
     /// Counts from the empty set to the whole one.
-    fn each_subset(&mut self, over: Over, subsets: &Expr) {
+    fn each_subset(&mut self, over: Over, subsets: &Expr, size: Option<i64>) {
         let (kind, told_apart) = match &subsets.kind {
             ExprKind::Distinct(inner) => (&inner.kind, true),
             kind => (kind, false),
@@ -288,13 +292,42 @@ impl Compiler<'_> {
         let first = self.code.label();
         self.code.emit(Op::Jump { to: first });
         self.code.place(next);
-        self.code.emit(Op::NextSubset { set: at, of: of.at, width, to: exit });
+        let (cards, set, of) = (&set.ty, at, of.at);
+        let size = size.filter(|_| width == 1).map(|size| self.code.constant(size));
+        self.code.emit(match size {
+            Some(size) => Op::NextOfSize { set, of, size, to: exit },
+            None => Op::NextSubset { set, of, width, to: exit },
+        });
         self.code.place(first);
         if told_apart {
-            let cards = self.cards_in(&set.ty);
-            self.code.emit(Op::JumpAlike { set: at, of: of.at, width, cards, to: next });
+            let cards = self.cards_in(cards);
+            self.code.emit(Op::JumpAlike { set, of, width, cards, to: next });
         }
         self.copy(dst, Slots { at, width });
+    }
+
+    /// How many members a subset must have, if the condition of its binder says so before anything that
+    /// could trap.
+    fn size_of(&self, binder: &Binder) -> Option<i64> {
+        let mut parts = Vec::new();
+        conjuncts(binder.condition.as_ref()?, &mut parts);
+        let wanted = |part: &&Expr| {
+            let ExprKind::Binary(BinaryOp::Equal, a, b) = &part.kind else { return None };
+            let is_count = |expr: &Expr| match &expr.kind {
+                ExprKind::Fold { word: FoldWord::Count, binder: inner, .. } => {
+                    inner.condition.is_none() && inner.set.is_local(binder.local)
+                }
+                _ => false,
+            };
+            let size =
+                if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
+            match size {
+                Some(Value::Int(size @ 0..)) => Some(size),
+                _ => None,
+            }
+        };
+        let is_before = |part: &&&Expr| wanted(part).is_none() && is_safe(part);
+        wanted(parts.iter().find(|part| !is_before(part))?)
     }
 
     /// Reports a set that is known to have too many members.

@@ -6,7 +6,7 @@ use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
-use crate::vm::memory::{Words, next_subset};
+use crate::vm::memory::{Words, next_of_size, next_subset};
 use crate::vm::past::Past;
 use crate::vm::piles::{cards_in, number, word};
 use crate::vm::state::{State, site_in};
@@ -327,6 +327,11 @@ impl<'a> Machine<'a> {
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
+                }
+                Op::NextOfSize { set, of, size, to } => {
+                    let next = next_of_size(mem.word(set), mem.word(of), mem.word(size));
+                    mem.put(set, next.unwrap_or(0));
+                    branch!(next.is_none(), to);
                 }
                 Op::Append { list, member, width, bits, most } => {
                     self.append(mem, [list, member, width, bits, most])?;
