@@ -39,6 +39,8 @@ mod lsp;
 mod new_cards;
 mod noninterference;
 mod numbers;
+#[cfg(feature = "cli")]
+mod pages;
 mod picture;
 mod recipes;
 mod rolling;

@@ -14,6 +14,7 @@ mod fmt;
 mod gate;
 mod saves;
 mod output_formats;
+mod pages;
 mod line;
 mod lsp;
 mod moves;
@@ -60,6 +61,8 @@ pub fn main() -> ExitCode {
         Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Rules(command) => rules::rules(command, &mut screen),
+        Command::Cards(command) => pages::cards(command, &mut screen),
+        Command::Replay(command) => pages::replay(command, &mut screen),
         Command::Explain(command) => help::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
         Command::Games(command) => bundled::games_command(command, &mut screen),
