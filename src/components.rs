@@ -1,5 +1,7 @@
 //! Strongly connected components of a graph: what leads back to itself (Tarjan 1972).
 
+use std::ops::Range;
+
 /// The components of a graph, each after those that it leads to.
 #[derive(Debug, Default)]
 pub struct Components {
@@ -57,9 +59,13 @@ impl Edges {
     }
 
     pub fn of(&self, node: u32) -> &[u32] {
+        &self.to[self.range(node)]
+    }
+
+    /// Where the edges of a node stand among all.
+    pub fn range(&self, node: u32) -> Range<usize> {
         let node = node as usize;
-        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.to[start..self.ends[node]]
+        node.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[node]
     }
 
     /// Whether the nodes of a component lead back to themselves.

@@ -8,7 +8,8 @@
 //! 4. [`vm`] runs the program on a [`State`] until somebody decides or chance draws.
 //! 5. [`game`] puts that into words: actions, observations, the table.
 //!
-//! [`pipeline`] does the steps in order. Above it stand [`bots`], [`simulate`], [`session`] and the command line.
+//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`], the messages for other fronts
+//! (feature `messages`) and the command line play games.
 //!
 //! # A game from a text
 //!
@@ -52,6 +53,8 @@ pub mod check;
 pub mod eval;
 pub mod compile;
 pub mod vm;
+#[cfg(feature = "native")]
+pub mod native;
 pub mod game;
 pub mod bots;
 pub mod pipeline;
@@ -61,6 +64,8 @@ pub mod editor;
 pub mod transcript;
 pub mod session;
 pub mod simulate;
+#[cfg(feature = "messages")]
+pub mod messages;
 #[cfg(feature = "cli")]
 pub mod cli;
 

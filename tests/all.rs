@@ -33,10 +33,14 @@ mod known_values;
 mod library;
 mod layout;
 mod limits;
+#[cfg(feature = "cli")]
+mod messages;
 mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
+#[cfg(feature = "native")]
+mod native;
 mod noninterference;
 mod numbers;
 #[cfg(feature = "cli")]

@@ -39,6 +39,11 @@ pub(crate) fn passes(name: &str, text: &str) {
     let each = (PLAYOUTS * effort() / games.len()).max(LEAST_PLAYOUTS);
     for (setting, game) in &games {
         for seed in 0..each as u64 {
+            // From the second game on by machine code, where there is such.
+            #[cfg(feature = "native")]
+            if seed == 1 {
+                astragal::native::accelerate(game.program(), false).expect("it is known here");
+            }
             let place = format!("{name}, {setting}, seed {seed}");
             let playout = looked_at(game, seed, &place);
             replays(game, &playout, &place);

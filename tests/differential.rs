@@ -9,7 +9,7 @@ mod compare;
 mod evaluator;
 mod expression;
 mod folds;
-mod generate;
+pub(crate) mod generate;
 mod heap;
 mod lockstep;
 mod loops;
@@ -90,6 +90,11 @@ fn agree(path: &Path, playouts: usize) -> Result<(), String> {
 fn playouts_of(rules: &Ruleset, playouts: usize) -> Result<(), String> {
     let games = some_games(rules, playouts.min(MOST_SETTINGS));
     for (seed, (setting, game)) in (0..).zip(games.iter().cycle().take(playouts)) {
+        // Every other game is played by machine code, where there is such.
+        #[cfg(feature = "native")]
+        if seed % 2 == 1 {
+            let _ = astragal::native::accelerate(game.program(), false);
+        }
         let machine = Lockstep::new(game, seed);
         let evaluator = Evaluator::new(game.rules(), game.setting(), machine);
         evaluator.play().map_err(|story| format!("{setting}, seed {seed}: {story}"))?;

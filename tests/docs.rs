@@ -11,11 +11,13 @@
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
 //! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
+//! * `python` runs in the tests of `bindings/python`.
 //! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
 
 use astragal::pipeline::{Folder, NamedText};
@@ -24,7 +26,7 @@ use astragal::source::Source;
 use astragal::transcript::parse;
 use serde_json::Value;
 
-use crate::commands::{astragal, words};
+use crate::commands::{astragal, astragal_in, words};
 use crate::scripts::game_with;
 use crate::support::{checked_in, draw, files, games, name, playout, read, root, rules, rules_in};
 
@@ -114,7 +116,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "message", "script", "console", "text", "rust", "view"];
+    let known = ["game", "message", "script", "console", "text", "rust", "python", "view"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);
@@ -139,6 +141,21 @@ fn whole_games_play_to_their_end() {
 fn fragments_are_right() {
     for block in all(&["game", "fragment"]) {
         rules(&block.place, &whole(&block.text));
+    }
+}
+
+/// A reader of the page does not see the words behind the backticks.
+#[test]
+fn wrong_examples_are_announced() {
+    for block in all(&["game", "wrong"]) {
+        let (page, line) = block.place.rsplit_once(':').expect("a place has a line");
+        let text = read(&root().join("docs").join(page));
+        let line: usize = line.parse().expect("a line is a number");
+        let above: Vec<&str> = text.lines().take(line - 1).collect();
+        let lead = above.rsplit(|line| line.is_empty()).find(|lead| !lead.is_empty());
+        let lead = lead.map_or("", |lead| lead[0]);
+        let said = ["**Wrong**", "**A common mistake.**"].iter().any(|word| lead.starts_with(word));
+        assert!(said, "{}: write `**Wrong**: …` above the example", block.place);
     }
 }
 
@@ -325,9 +342,25 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
     }
 }
 
+/// An output is what is shown; `…` on a line of its own stands for what is left out.
+#[track_caller]
+fn shows(output: &str, expected: &str, place: &str) {
+    if !expected.contains("…\n") && !expected.is_empty() {
+        assert_eq!(output, expected, "{place}");
+    }
+    let mut rest = output;
+    for piece in expected.split("…\n").filter(|piece| !piece.is_empty()) {
+        let at = rest.find(piece).unwrap_or_else(|| panic!("{place}: not in\n{output}:\n{piece}"));
+        rest = &rest[at + piece.len()..];
+    }
+}
+
 #[test]
 fn commands_do_what_they_show() {
     let ci = read(&root().join(".ci/run"));
+    let aside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shown");
+    let _ = std::fs::remove_dir_all(&aside);
+    std::fs::create_dir_all(&aside).expect("the folder of tests can be written");
     for block in all(&["console"]) {
         for command in block.text.split("$ ").skip(1) {
             let (line, expected) = command.split_once('\n').expect("a line ends");
@@ -335,11 +368,11 @@ fn commands_do_what_they_show() {
             let words = words(&line);
             match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 ["astragal", words @ ..] => {
-                    let ran = astragal(words, "");
+                    // Files that commands leave behind have a folder of their own.
+                    let writes = block.text.contains(" --out ");
+                    let ran = astragal_in(if writes { &aside } else { root() }, words, "");
                     assert_eq!(ran.exit, Some(0), "{}: `{line}`: {}", block.place, ran.errors);
-                    if !expected.is_empty() {
-                        assert_eq!(ran.output, expected, "{}: `{line}`", block.place);
-                    }
+                    shows(&ran.output, expected, &format!("{}: `{line}`", block.place));
                 }
                 ["cargo", ..] => {
                     assert!(

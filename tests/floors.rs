@@ -27,6 +27,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ),
     // A program is enough to play: the machine sees no text, no tree and no rules.
     ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
+    ("native", 7, &["bytecode", "vm"]),
     ("game", 7, &["source", "chance", "bytecode", "syntax", "check", "eval", "compile", "vm"]),
     (
         "pipeline",
@@ -97,10 +98,32 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "budget",
         ],
     ),
+    (
+        "messages",
+        11,
+        &[
+            "source",
+            "bots",
+            "budget",
+            "chance",
+            "progress",
+            "diagnostic",
+            "editor",
+            "syntax",
+            "load",
+            "compile",
+            "game",
+            "pipeline",
+            "rulebook",
+            "transcript",
+            "session",
+            "simulate",
+        ],
+    ),
     ("simulate", 10, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
     (
         "cli",
-        11,
+        12,
         &[
             "source",
             "suggest",
@@ -116,6 +139,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "load",
             "check",
             "compile",
+            "native",
             "game",
             "pipeline",
             "rulebook",
@@ -123,6 +147,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "snippet",
             "session",
             "simulate",
+            "messages",
         ],
     ),
 ];

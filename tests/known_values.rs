@@ -6,7 +6,7 @@ use astragal::progress::Progress;
 use astragal::session::{Pin, Pins};
 
 use crate::commands::{astragal, astragal_in};
-use crate::support::{first_game, read, root, rules};
+use crate::support::{effort, first_game, read, root, rules};
 
 fn game(path: &str) -> Game {
     first_game(&rules(path, &read(&root().join(path))))
@@ -87,6 +87,147 @@ fn only_pinned_outcomes_are_followed() {
     // With a six and another die: 1 and 5 win at once, 6 loses, each point is met by one face of
     // six and lost by one: 2/6 + 3/6 · 1/2.
     assert_eq!(fractions(&solution.wins), ["7/12", "5/12"]);
+}
+
+/// A position of Elemental Clash for two, by numbers of elements as bits: what the player to move
+/// has and has used, then the same of the other.
+type Clash = [[u8; 2]; 2];
+
+const ELEMENTS: [&str; 5] = ["fire", "water", "earth", "air", "ether"];
+const CALLS: [&str; 5] = ["blaze", "surge", "fortify", "gale", "revive"];
+const STRENGTHS: [i8; 5] = [3, 4, 5, 2, 1];
+const FIRE: usize = 0;
+const WATER: usize = 1;
+const EARTH: usize = 2;
+const AIR: usize = 3;
+const ETHER: usize = 4;
+
+/// The rules of Elemental Clash once more, on bits.
+struct Clashes {
+    gale_on_defence: bool,
+    /// The value of each position that is known, by its bits.
+    known: Vec<Option<i8>>,
+}
+
+fn has(set: u8, element: usize) -> bool {
+    set >> element & 1 == 1
+}
+
+impl Clashes {
+    /// What a position is worth to the player to move: 1, 0 or -1.
+    fn value(&mut self, at: Clash) -> i8 {
+        let [[mine, used], [theirs, _]] = at;
+        if mine == 0 || theirs == 0 {
+            return i8::from(mine != 0) - i8::from(theirs != 0);
+        }
+        let bits = at.iter().flatten().fold(0, |bits, set| bits << 5 | usize::from(*set));
+        if let Some(value) = self.known[bits] {
+            return value;
+        }
+        let mut best = -1;
+        for own in (0..5).filter(|own| has(mine, *own)) {
+            for other in (0..5).filter(|other| has(theirs, *other)) {
+                best = best.max(self.attacked(at, own, other, false));
+                if (own == FIRE || own == AIR) && !has(used, own) {
+                    best = best.max(self.attacked(at, own, other, true));
+                }
+            }
+        }
+        if has(mine, ETHER) && !has(used, ETHER) {
+            for lost in (0..5).filter(|lost| !has(mine, *lost)) {
+                best = best.max(-self.value([at[1], [mine | 1 << lost, used | 1 << ETHER]]));
+            }
+        }
+        self.known[bits] = Some(best);
+        best
+    }
+
+    /// The same after an attack: the defender answers as is best, or stands.
+    fn attacked(&mut self, at: Clash, own: usize, other: usize, calls: bool) -> i8 {
+        let stands = self.resolved(at, (own, calls), (other, false));
+        let can = match other {
+            EARTH => true,
+            WATER => calls,
+            AIR => self.gale_on_defence,
+            _ => false,
+        };
+        if can && !has(at[1][1], other) {
+            return stands.min(self.resolved(at, (own, calls), (other, true)));
+        }
+        stands
+    }
+
+    fn resolved(&mut self, at: Clash, own: (usize, bool), other: (usize, bool)) -> i8 {
+        let [[mut mine, mut used], [mut theirs, mut used_there]] = at;
+        used |= u8::from(own.1) << own.0;
+        used_there |= u8::from(other.1) << other.0;
+        let (mut attack, mut defence) = (STRENGTHS[own.0], STRENGTHS[other.0]);
+        if own == (FIRE, true) && other != (WATER, true) {
+            attack += 2;
+        }
+        let swaps = usize::from(own == (AIR, true) && other != (WATER, true))
+            + usize::from(other == (AIR, true));
+        if swaps == 1 {
+            (attack, defence) = (defence, attack);
+        }
+        if defence >= attack {
+            mine &= !(1 << own.0);
+        }
+        if attack >= defence && other != (EARTH, true) {
+            theirs &= !(1 << other.0);
+        }
+        -self.value([[theirs, used_there], [mine, used]])
+    }
+}
+
+/// What `solve` says of a position, the other player's turn having just begun.
+fn clash_solved(at: Clash, gale_on_defence: bool) -> String {
+    let names = |words: [&str; 5], set: u8| {
+        let chosen = (0..5).filter(|element| has(set, *element)).map(|element| words[element]);
+        format!("{{{}}}", chosen.collect::<Vec<_>>().join(", "))
+    };
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("clashes");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let mut script = "game elemental-clash\n".to_owned();
+    if gale_on_defence {
+        script += "option gale_on_defense = yes\n";
+    }
+    script += "\n* random Player: P1\n";
+    for (player, [alive, used]) in ["P1", "P2"].iter().zip(at) {
+        script += &format!("set {player}.alive = {}\n", names(ELEMENTS, alive));
+        script += &format!("set {player}.used = {}\n", names(CALLS, used));
+    }
+    let file = format!("{at:?}-{gale_on_defence}.script").replace([' ', '[', ']'], "");
+    std::fs::write(folder.join(&file), script).expect("the folder of tests can be written");
+    let ran = astragal_in(&folder, &["solve", "--load", &file, "--max-states", "100000000"], "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let line = ran.output.lines().find(|line| line.starts_with("P1 ")).expect("P1 has a value");
+    let value = line.split("value ").nth(1).expect("it says the value");
+    value.split(',').next().expect("a text has a beginning").to_owned()
+}
+
+/// From a fixed starter the game is a draw, and the starter wins where Air may also defend with
+/// Gale. `solve` says so, too, of positions that a test has time for; of all with more effort.
+#[test]
+fn elemental_clash_is_drawn_and_won_with_gale_in_defence() {
+    const ALL: [u8; 2] = [0b11111, 0];
+    let mut positions = vec![
+        [[0b11000, 0], [0b11000, 0]],
+        [[0b01110, 0b10000], [0b01110, 0b10000]],
+        [[0b01101, 0b10000], [0b00110, 0b10000]],
+        [[0b11010, 0b11010], [0b01011, 0b11000]],
+    ];
+    if effort() > 1 {
+        positions.push([ALL, ALL]);
+    }
+    for (gale_on_defence, value) in [(false, 0), (true, 1)] {
+        let mut clashes = Clashes { gale_on_defence, known: vec![None; 1 << 20] };
+        assert_eq!(clashes.value([ALL, ALL]), value, "{gale_on_defence}");
+        for at in &positions {
+            let expected = clashes.value(*at).to_string();
+            assert_eq!(clash_solved(*at, gale_on_defence), expected, "{at:?}, {gale_on_defence}");
+        }
+    }
 }
 
 /// How likely each pot ends a turn of Pig, the lost one first, where a player with this score holds

@@ -1,7 +1,7 @@
 //! Texts that were good before something happened to them: lost, doubled, swapped and foreign
 //! words. Whatever comes out is refused or plays; nothing panics, and laying out changes no rules.
 //!
-//! `ASTRAGAL_MUTATIONS=20000 cargo test --all-features mutations` does more of it. A mutation is
+//! `ASTRAGAL_MUTATIONS=20000 cargo test mutations` does more of it. A mutation is
 //! known by its number, which a failure names; `ASTRAGAL_MUTATION=NUMBER` tries just that one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

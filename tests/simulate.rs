@@ -264,3 +264,135 @@ fn what_must_always_hold_is_looked_at() {
     let (unlooked, _) = simulated("drift", text, &["-n", "50"]);
     assert_eq!(unlooked.exit, Some(0), "{}", unlooked.errors);
 }
+
+#[test]
+fn what_differs_from_earlier_counts_comes_first() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("baseline");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let pig = ["simulate", "pig", "-n", "300", "--seed", "1"];
+    let run = |words: &[&str]| {
+        let ran = astragal_in(&folder, &[&pig[..], words].concat(), "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        ran.output
+    };
+    let of = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("it is JSON");
+    let before = of(&run(&["--out", "old.json", "--format", "json"]));
+    let after = ["--option", "target=50", "--baseline", "old.json"];
+    let text = run(&after);
+    let first = text.lines().nth(2).expect("there are sentences");
+    assert!(
+        first.starts_with("A game takes ") && first.ends_with("less than in old.json"),
+        "{text}"
+    );
+    let now = of(&run(&[&after[..], &["--format", "json"]].concat()));
+    let differences = now["baseline"]["differences"].as_array().expect("a list");
+    let mean = |value: &serde_json::Value| value["decisions"]["mean"].as_f64().expect("a number");
+    let found = differences.iter().find(|it| it["what"] == "A game takes").expect("it is there");
+    let number = |key: &str| found[key].as_f64().expect("a number");
+    assert!((number("difference") - (mean(&now) - mean(&before))).abs() < 1e-3, "{found}");
+    assert!(number("low") < number("difference") && number("difference") < number("high"));
+    // The same games again differ in nothing.
+    let same = run(&["--baseline", "old.json"]);
+    let line =
+        "No clear difference from old.json: P1 (random) wins, P2 (random) wins, A game takes";
+    assert!(same.lines().nth(2).is_some_and(|it| it.starts_with(line)), "{same}");
+}
+
+#[test]
+fn several_options_make_a_table() {
+    let words = ["simulate", "elemental-clash", "-n", "60", "--seed", "1"];
+    let grid = ["--vary", "gale_on_defense=no,yes", "--vary", "surge_anytime=no,yes"];
+    let ran = astragal(&[&words[..], &grid].concat(), "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let row = |head: &str| {
+        let row = ran.output.lines().find(|line| line.starts_with(head));
+        row.unwrap_or_else(|| panic!("{head} is not in {}", ran.output)).to_owned()
+    };
+    let heads = row("wins of who decides first");
+    assert!(heads.contains("surge_anytime = no ") && heads.contains("surge_anytime = yes"));
+    for (value, run) in [("no", 0), ("yes", 2)] {
+        let row = row(&format!("gale_on_defense = {value} "));
+        let value: serde_json::Value = serde_json::from_str(
+            &astragal(&[&words[..], &grid, &["--format", "json"]].concat(), "").output,
+        )
+        .expect("it is JSON");
+        for run in [run, run + 1] {
+            let wins = value["runs"][run]["by_turn_order"][0]["wins"].as_f64().expect("a number");
+            let cell = format!(" {:.1} % (", wins / 60.0 * 100.0);
+            assert!(row.contains(&cell), "{cell} is not in {row}");
+        }
+    }
+    // The sentences compare the settings that differ from the first one in one option, by turn order.
+    for option in ["gale_on_defense", "surge_anytime"] {
+        let than = format!(" with {option} = yes than with {option} = no");
+        assert_eq!(ran.output.matches(&than).count(), 3, "{}", ran.output);
+    }
+    let start = "The player who decides first wins ";
+    assert_eq!(ran.output.lines().filter(|line| line.starts_with(start)).count(), 2);
+}
+
+#[test]
+fn skill_shows_where_it_matters() {
+    let words = ["simulate", "nim", "--skill=random,mcts:60", "-n", "40", "--seed", "1"];
+    let ran = astragal(&words, "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let sentence = ran.output.lines().nth(2).expect("there is an answer");
+    assert!(sentence.starts_with("Skill matters: mcts:60 wins "), "{}", ran.output);
+    let value =
+        astragal(&[&words[..], &["--format", "json", "--threads", "3"]].concat(), "").output;
+    let value: serde_json::Value = serde_json::from_str(&value).expect("it is JSON");
+    let step = &value["steps"][0];
+    assert_eq!((&step["games"], &step["won_by_any"]), (&40.into(), &40.into()));
+    assert!(step["wins"].as_u64() > Some(34), "{step}");
+
+    // A move that changes nothing: whoever thinks wins no more often.
+    let luck = "game \"Toss\" { players 2 }\nthe table has { die coin = 1..2 }\nplay {\n  \
+        choose Player.first { left { roll coin }; right { roll coin } }\n  \
+        finish win (if coin == 1 then Player.first else Player.last)\n}\n";
+    let (ran, _) = simulated("tossed", luck, &["--skill=random,greedy,mcts:20", "-n", "60"]);
+    let answers: Vec<&str> = ran.output.lines().skip(2).take(3).collect();
+    assert!(answers[0].starts_with("Skill does not show: mcts:20 wins "), "{}", ran.output);
+    assert!(answers[1..].iter().all(|it| it.starts_with("No clear step: ")), "{}", ran.output);
+    let (ran, _) = simulated("tossed", luck, &["--skill=random,cat"]);
+    assert_eq!(ran.exit, Some(2), "{}", ran.output);
+}
+
+#[test]
+fn a_player_alone_is_told_the_score_and_what_never_changes() {
+    let text = "game \"Heap\" { players 1 }\nmeasure rounds = 3\n\
+        each player has { points: 0..99 = 0 }\nplay {\n  repeat 3 times {\n    \
+        choose Player.first { add(n) for n in 1..5 { Player.first.points += n } }\n  }\n  \
+        finish ranking p by p.points\n}\n";
+    let (ran, _) = simulated("heap", text, &["-n", "300"]);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    assert!(ran.output.contains("\nThe score is 9."), "{}", ran.output);
+    assert!(ran.output.contains("\nAlways in 300 games: `rounds` is 3.\n"), "{}", ran.output);
+    let (ran, _) = simulated("heap", text, &["-n", "40", "--skill=random,mcts:60"]);
+    assert!(ran.output.contains("Skill matters: mcts:60 scores 1"), "{}", ran.output);
+}
+
+/// Every part has its section, the command plays the same games again, and nothing repeats.
+#[test]
+fn a_page_of_a_comparison_has_each_part_once() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let words = ["simulate", "tice", "-n", "40", "--seed", "1", "--players", "4"];
+    let vary = ["--vary", "zero_water=eliminated,stays", "--report", "a.html"];
+    let ran = astragal_in(&folder, &[&words[..], &vary].concat(), "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let page = read(&folder.join("a.html"));
+    for id in ["changes", "answers", "wins", "spreads", "choices", "never"] {
+        assert_eq!(page.matches(&format!("<section id=\"{id}\">")).count(), 1, "{id}");
+        assert_eq!(page.matches(&format!("href=\"#{id}\"")).count(), 1, "{id}");
+    }
+    let command = "<pre>astragal simulate tice -n 40 --seed 1 --seats random --players 4 --vary \
+                   zero_water=eliminated,stays</pre>";
+    assert!(page.contains(command), "{page}");
+    // Each setting has its colour everywhere, and each bar a number beside it.
+    assert!(page.contains("class=\"n0\"") && page.contains("class=\"n1\""));
+    for outside in ["<script", "<link", "src=", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}

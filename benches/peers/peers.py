@@ -1,72 +1,88 @@
-"""Uniform random playouts in OpenSpiel beside those of `cargo bench --bench playouts`.
+"""Uniform random playouts beside those of OpenSpiel, both in their own loops, with and without machine code.
 
-Reads the table of the bench on standard input and prints a row for each game that both know. The
-driver is the loop that OpenSpiel's own examples use, from Python: one state, legal actions or chance
-outcomes, apply, until the end.
+Usage: peers.py BENCH [GAME...], where BENCH is the program that `cargo bench --bench playouts` builds.
+
+OpenSpiel plays with `pyspiel.evaluate_bots` and its own random bots: all of it is C++. The two take turns,
+on one thread; times are those of the processor, and the medians are compared. Where rules differ in
+length (Hearts is one deal there and a whole match here), what counts is the time of an event: a decision
+or a draw of chance.
 """
 
 import random
 import statistics
+import subprocess
 import sys
 import time
 
 import pyspiel
 
-# Our name of a game, and OpenSpiel's with the parameters that make it the same game.
+# Our name of a game, and OpenSpiel's with the parameters that make it the same game, or nearly.
 GAMES = {
     "Tic-tac-toe": "tic_tac_toe",
     "Connect Four": "connect_four",
     "Pig": "pig(players=2,winscore=100,horizon=100000)",
     "Kuhn poker": "kuhn_poker",
+    "Othello": "othello",
+    "Backgammon": "backgammon",
+    "Go": "go(board_size=9)",
+    "Draughts": "checkers",
+    "Hex": "hex(board_size=7)",
+    "Hearts": "hearts",
+    "Leduc poker": "leduc_poker",
 }
 
-ROUNDS = 7
-SECONDS = 0.4
+ROUNDS = 5
+SECONDS = 0.3
 
 
-def playout(game):
-    """Plays one game at random."""
-    state = game.new_initial_state()
+def events(game):
+    """Decisions and draws in one random game."""
+    state, count = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
             actions, weights = zip(*state.chance_outcomes())
             state.apply_action(random.choices(actions, weights)[0])
         else:
             state.apply_action(random.choice(state.legal_actions()))
-    return state.returns()
+        count += 1
+    return count
 
 
-def rate(name):
-    """Playouts a second: the median of some rounds."""
-    game = pyspiel.load_game(name)
-    rates = []
-    for _ in range(ROUNDS):
-        begin, played = time.perf_counter(), 0
-        while time.perf_counter() - begin < SECONDS:
-            playout(game)
-            played += 1
-        rates.append(played / (time.perf_counter() - begin))
-    return statistics.median(rates)
+def rate(game, bots, seed):
+    """Playouts a second."""
+    begin, played = time.process_time(), 0
+    while time.process_time() - begin < SECONDS:
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, seed + played)
+        played += 1
+    return played / (time.process_time() - begin)
 
 
-def ours(table):
-    """The first figure of each row of the first table."""
-    rates = {}
-    for line in table.split("\n\n")[0].splitlines():
+def ours(bench, name):
+    """The rates of both engines, and how many events a playout has."""
+    out = subprocess.run([bench, name], capture_output=True, text=True, check=True).stdout
+    for line in out.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) > 1 and cells[1].isdigit():
-            rates[cells[0]] = int(cells[1])
-    return rates
+        if cells[0] == name:
+            return float(cells[1]), float(cells[2].replace("-", "nan")), float(cells[4])
+    raise SystemExit(f"{bench} does not know {name}")
 
 
 def main():
     random.seed(1)
-    known = ours(sys.stdin.read())
-    print("| game | astragal, playouts/s | OpenSpiel from Python, playouts/s | times |")
-    print("|---|---:|---:|---:|")
-    for name, spiel in GAMES.items():
-        theirs = rate(spiel)
-        print(f"| {name} | {known[name]} | {theirs:.0f} | {known[name] / theirs:.0f} |")
+    bench, names = sys.argv[1], sys.argv[2:] or list(GAMES)
+    print("| game | interpreter, playouts/s | native | OpenSpiel | times | native | times, by event | native |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for name in names:
+        game = pyspiel.load_game(GAMES[name])
+        bots = [pyspiel.make_uniform_random_bot(seat, 7 + seat) for seat in range(game.num_players())]
+        rows = [(*ours(bench, name), rate(game, bots, 1000 * turn)) for turn in range(ROUNDS)]
+        slow, fast, length, peer = (statistics.median(column) for column in zip(*rows))
+        games = 20 if length > 100 else 500
+        longer = length / statistics.mean(events(game) for _ in range(games))
+        times = [slow / peer, fast / peer]
+        cells = [f"{value:.0f}" for value in (slow, fast, peer)]
+        cells += [f"{value:.1f}" for value in (*times, *(value * longer for value in times))]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 main()

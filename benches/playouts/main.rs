@@ -5,7 +5,7 @@
 //! ratio holds on any machine.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
-#![expect(clippy::disallowed_methods, reason = "a bench asks the clock")]
+#![expect(clippy::disallowed_methods, reason = "a bench reads files")]
 #![expect(clippy::cast_precision_loss, reason = "counts of playouts are far below 2^52")]
 
 mod clash;
@@ -16,7 +16,8 @@ mod pig;
 mod tic_tac_toe;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use astragal::chance::Seed;
 use astragal::game::Game;
@@ -26,16 +27,16 @@ use astragal::source::Sources;
 use luck::{Fast, Streams};
 
 /// How often machine and twin take turns.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 9;
 
 /// How long one turn should take.
 const TURN: Duration = Duration::from_millis(60);
 
 /// A game with, perhaps, a twin.
 struct Case {
-    name: &'static str,
-    file: &'static str,
-    text: &'static str,
+    name: String,
+    file: PathBuf,
+    table: GameOptions,
     twin: Option<Twin>,
 }
 
@@ -46,97 +47,82 @@ struct Twin {
     fast: fn(&mut Fast) -> [i64; 2],
 }
 
+macro_rules! twin {
+    ($game:ident) => {
+        Some(Twin { same: $game::playout, fast: $game::playout })
+    };
+}
+
 /// The games that are timed.
-const CASES: &[Case] = &[
-    Case {
-        name: "Tic-tac-toe",
-        file: "tic-tac-toe.game",
-        text: include_str!("../../examples/tic-tac-toe.game"),
-        twin: Some(Twin { same: tic_tac_toe::playout, fast: tic_tac_toe::playout }),
-    },
-    Case {
-        name: "Connect Four",
-        file: "connect-four.game",
-        text: include_str!("../../examples/connect-four.game"),
-        twin: Some(Twin { same: connect_four::playout, fast: connect_four::playout }),
-    },
-    Case {
-        name: "Elemental Clash",
-        file: "elemental-clash.game",
-        text: include_str!("../../games/elemental-clash/elemental-clash.game"),
-        twin: Some(Twin { same: clash::playout, fast: clash::playout }),
-    },
-    Case {
-        name: "Pig",
-        file: "pig.game",
-        text: include_str!("../../examples/pig.game"),
-        twin: Some(Twin { same: pig::playout, fast: pig::playout }),
-    },
-    Case {
-        name: "Kuhn poker",
-        file: "kuhn-poker.game",
-        text: include_str!("../../examples/kuhn-poker.game"),
-        twin: Some(Twin { same: kuhn::playout, fast: kuhn::playout }),
-    },
-    Case {
-        name: "Love Letter",
-        file: "love-letter.game",
-        text: include_str!("../../examples/love-letter.game"),
-        twin: None,
-    },
-    Case {
-        name: "Tice",
-        file: "tice.game",
-        text: include_str!("../../games/tice/tice.game"),
-        twin: None,
-    },
-    Case {
-        name: "Elemento",
-        file: "elemento.game",
-        text: include_str!("../../games/elemento/elemento.game"),
-        twin: None,
-    },
-    Case {
-        name: "Dice Realms",
-        file: "dice-realms.game",
-        text: include_str!("../../games/dice-realms/dice-realms.game"),
-        twin: None,
-    },
-    Case {
-        name: "Elemental Card-Dice Game",
-        file: "card-dice.game",
-        text: include_str!("../../games/card-dice/card-dice.game"),
-        twin: None,
-    },
-    Case {
-        name: "Nim",
-        file: "nim.game",
-        text: include_str!("../../examples/nim.game"),
-        twin: None,
-    },
+const CASES: &[(&str, &str, Option<Twin>)] = &[
+    ("Tic-tac-toe", "examples/tic-tac-toe.game", twin!(tic_tac_toe)),
+    ("Connect Four", "examples/connect-four.game", twin!(connect_four)),
+    ("Elemental Clash", "games/elemental-clash/elemental-clash.game", twin!(clash)),
+    ("Pig", "examples/pig.game", twin!(pig)),
+    ("Kuhn poker", "examples/kuhn-poker.game", twin!(kuhn)),
+    ("Othello", "examples/othello.game", None),
+    ("Backgammon", "examples/backgammon.game", None),
+    ("Go", "examples/go.game", None),
+    ("Draughts", "examples/draughts.game", None),
+    ("Hex", "examples/hex.game", None),
+    ("Hearts", "examples/hearts.game", None),
+    ("Leduc poker", "examples/leduc.game", None),
+    ("Love Letter", "examples/love-letter.game", None),
+    ("Tice", "games/tice/tice.game", None),
+    ("Elemento", "games/elemento/elemento.game", None),
+    ("Dice Realms", "games/dice-realms/dice-realms.game", None),
+    ("Elemental Card-Dice Game", "games/card-dice/card-dice.game", None),
+    ("Nim", "examples/nim.game", None),
 ];
 
 fn main() {
-    println!("| game | playouts/s | ns a playout | events a playout | ns an event | ratio |");
-    println!("|---|---:|---:|---:|---:|---:|");
-    wanted().for_each(measure);
-    println!("\n| game | bytes of a state | ns a copy |");
-    println!("|---|---:|---:|");
-    wanted().for_each(measure_copy);
+    println!(
+        "| game | playouts/s | native | times | events a playout | ns an event | native | ratio | \
+         native |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    wanted().iter().for_each(measure);
+    println!("\n| game | bytes of a state | ns a copy | ms to compile | bytes of code |");
+    println!("|---|---:|---:|---:|---:|");
+    wanted().iter().for_each(measure_size);
 }
 
-/// The games whose titles contain a word of the command line; all, where there is none.
-fn wanted() -> impl Iterator<Item = &'static Case> {
+/// The games whose titles contain a word of the command line, and the files that it names, such as
+/// `growth.game,players=4,size=16`; all games, where there is none.
+fn wanted() -> Vec<Case> {
     let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
-    CASES
-        .iter()
-        .filter(move |case| words.is_empty() || words.iter().any(|it| case.name.contains(it)))
+    let (files, words): (Vec<_>, Vec<_>) = words.into_iter().partition(|it| it.contains(".game"));
+    let all = words.is_empty() && files.is_empty();
+    let known = CASES.iter().filter(|case| all || words.iter().any(|it| case.0.contains(it)));
+    let known = known.map(|(name, file, twin)| Case {
+        name: (*name).to_owned(),
+        file: Path::new(env!("CARGO_MANIFEST_DIR")).join(file),
+        table: GameOptions::default(),
+        twin: *twin,
+    });
+    let files = files.into_iter().map(|name| {
+        let (file, options) = name.split_once(',').unwrap_or((&name, ""));
+        let (file, options) =
+            (PathBuf::from(file), options.split(',').filter_map(|it| it.split_once('=')));
+        let mut table = GameOptions::default();
+        for (option, value) in options {
+            match option {
+                "players" => table.players = value.parse().ok(),
+                _ => table.options.push((option.to_owned(), value.to_owned())),
+            }
+        }
+        Case { file, table, name, twin: None }
+    });
+    known.chain(files).collect()
 }
 
 /// A row of the second table in `docs/performance.md`: copying a state into one that is there, as
 /// playouts and searches do.
-fn measure_copy(case: &Case) {
+fn measure_size(case: &Case) {
     let game = game(case);
+    let begun = now();
+    let code = accelerate(&game);
+    let milliseconds = (now() - begun).as_secs_f64() * 1e3;
     let mut playouts = Playouts::new(&game);
     playouts.play(Seed(1), 1).expect("the game has no mistakes");
     let state = playouts.state();
@@ -144,51 +130,70 @@ fn measure_copy(case: &Case) {
     let mut work = |_| black_box(&mut copy).clone_from(black_box(state));
     let count = calibrate(&mut work);
     let times = (0..ROUNDS).map(|_| time(count, &mut work)).collect();
-    let each = median(times).as_nanos() as f64 / count as f64;
-    println!("| {} | {} | {each:.0} |", case.name, state.bytes());
+    let each = median(times).expect("there are rounds").as_nanos() as f64 / count as f64;
+    let bytes = state.bytes();
+    let compiled = code.map_or("- | -".to_owned(), |code| format!("{milliseconds:.0} | {code}"));
+    println!("| {} | {bytes} | {each:.0} | {compiled} |", case.name);
 }
 
 fn measure(case: &Case) {
-    let game = game(case);
+    let (game, native) = (game(case), game(case));
+    let is_native = accelerate(&native).is_some();
     if let Some(twin) = case.twin {
         compare(case, &game, twin);
+        compare(case, &native, twin);
     }
-    let mut playouts = Playouts::new(&game);
-    let mut machine = |number| {
-        black_box(playouts.play(Seed(1), number).expect("the game has no mistakes"));
-    };
+    let (mut slow, mut fast) = (Playouts::new(&game), Playouts::new(&native));
+    let mut machine = |number| drop(black_box(slow.play(Seed(1), number)));
+    let mut code = |number| drop(black_box(fast.play(Seed(1), number)));
     let count = calibrate(&mut machine);
-    let (mut machines, mut twins) = (Vec::new(), Vec::new());
+    let mut times = Times::default();
     let mut luck = Fast(1);
     for _ in 0..ROUNDS {
-        machines.push(time(count, &mut machine));
+        times.machine.push(time(count, &mut machine));
+        if is_native {
+            times.code.push(time(count, &mut code));
+        }
         if let Some(twin) = case.twin {
-            twins.push(time(count, &mut |_| {
+            times.twin.push(time(count, &mut |_| {
                 black_box((twin.fast)(&mut luck));
             }));
         }
     }
-    print_row(case, count, (machines, twins), events(&game, count));
+    print_row(case, count, times, events(&game, count));
+}
+
+/// How long each turn took.
+#[derive(Default)]
+struct Times {
+    machine: Vec<Duration>,
+    code: Vec<Duration>,
+    twin: Vec<Duration>,
 }
 
 /// A row of the table in `docs/performance.md`. The ratio is how fast the machine is next to the
 /// twin: 1 is as fast, 0.5 takes twice as long.
-fn print_row(
-    case: &Case,
-    count: u64,
-    (machines, twins): (Vec<Duration>, Vec<Duration>),
-    events: u64,
-) {
-    let machine = median(machines).as_nanos() as f64;
-    let playout = machine / count as f64;
+fn print_row(case: &Case, count: u64, times: Times, events: u64) {
     let each = events as f64 / count as f64;
-    let rate = 1e9 / playout;
-    let ratio = match case.twin {
-        Some(_) => format!("{:.3}", median(twins).as_nanos() as f64 / machine),
-        None => "-".to_owned(),
+    let playout = |times| median(times).map(|time| time.as_nanos() as f64 / count as f64);
+    let (machine, code, twin) = (playout(times.machine), playout(times.code), playout(times.twin));
+    let shown = |number: Option<f64>, places| {
+        number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
     };
-    let event = playout / each;
-    println!("| {} | {rate:.0} | {playout:.0} | {each:.1} | {event:.0} | {ratio} |", case.name);
+    let of = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
+    let rate = |time: Option<f64>| shown(time.map(|time| 1e9 / time), 0);
+    let event = |time: Option<f64>| shown(time.map(|time| time / each), 0);
+    let cells = [
+        rate(machine),
+        rate(code),
+        shown(of(machine, code), 2),
+        format!("{each:.1}"),
+        event(machine),
+        event(code),
+        shown(of(twin, machine), 3),
+        shown(of(twin, code), 3),
+    ];
+    println!("| {} | {} |", case.name, cells.join(" | "));
 }
 
 /// The decisions and draws of as many playouts as were timed.
@@ -200,9 +205,22 @@ fn events(game: &Game, count: u64) -> u64 {
 
 fn game(case: &Case) -> Game {
     let mut sources = Sources::default();
-    let rules =
-        check(&mut sources, &Opened::alone(case.file, case.text)).rules.expect("the game is sound");
-    load(&rules, &GameOptions::default()).expect("the game has its defaults")
+    let text = std::fs::read_to_string(&case.file).expect("the file is there");
+    let name = case.file.file_name().and_then(|name| name.to_str()).expect("a file has a name");
+    let rules = check(&mut sources, &Opened::alone(name, &text)).rules.expect("the game is sound");
+    load(&rules, &case.table).expect("the table is one of the game")
+}
+
+/// Gives a game machine code, where there is such; its bytes.
+#[cfg(feature = "native")]
+fn accelerate(game: &Game) -> Option<usize> {
+    astragal::native::accelerate(game.program(), false).ok()?;
+    game.program().engine.code().map(astragal::bytecode::engine::MachineCode::size)
+}
+
+#[cfg(not(feature = "native"))]
+fn accelerate(_: &Game) -> Option<usize> {
+    None
 }
 
 /// Machine and twin must play the same games.
@@ -230,12 +248,26 @@ fn calibrate(play: &mut impl FnMut(u64)) -> u64 {
 }
 
 fn time(count: u64, play: &mut impl FnMut(u64)) -> Duration {
-    let start = Instant::now();
+    let start = now();
     (0..count).for_each(play);
-    start.elapsed()
+    now() - start
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The time of the processor that was used, where the system knows: other programs then hardly matter.
+#[cfg(unix)]
+fn now() -> Duration {
+    use nix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("the system has this clock").into()
+}
+
+#[cfg(not(unix))]
+fn now() -> Duration {
+    static BEGUN: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
+    BEGUN.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
-    times[times.len() / 2]
+    times.get(times.len() / 2).copied()
 }

@@ -82,6 +82,16 @@ pub fn play(game: &Game, number: u64) {
     assert!(first == second, "the same answers lead elsewhere");
 }
 
+/// Plays a game with machine code and without; both times the same happens.
+#[cfg(feature = "native")]
+pub fn play_with_both(ruleset: &Ruleset, number: u64) {
+    let mut chance = Seed(number).stream(1);
+    let setting = some_setting(ruleset, &mut chance);
+    let (Ok(slow), Ok(fast)) = (load(ruleset, &setting), load(ruleset, &setting)) else { return };
+    astragal::native::accelerate(fast.program(), false).expect("this processor is known");
+    assert!(played(&slow, number) == played(&fast, number), "the engines differ");
+}
+
 /// Every finding has a code and words, and points into the texts.
 fn told(found: &Diagnostics) {
     for finding in found.sorted() {
@@ -126,7 +136,13 @@ fn played(game: &Game, number: u64) -> (State, Vec<String>) {
     let mut chance = Seed(number).stream(0);
     let mut heard = Vec::new();
     for _ in 0..EVENTS {
-        let Ok(step) = game.advance(&mut state, &mut turn) else { break };
+        let step = match game.advance(&mut state, &mut turn) {
+            Ok(step) => step,
+            Err(trap) => {
+                heard.push(format!("{trap:?}"));
+                break;
+            }
+        };
         heard.extend(turn.said.iter().map(|said| said.text.clone()));
         match step {
             Step::Draw { outcomes } => {

@@ -178,6 +178,10 @@ impl Perfect {
 
 impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        if view.moves == 1 {
+            drop(stream_of_decision(chance));
+            return 0;
+        }
         let mut stream = stream_of_decision(&mut chance.clone());
         let state = view.imagine(&mut stream, &mut LegalMoves::new());
         let wanted = Solve { rule: Rule::Best, most: MOST, progress: self.progress };

@@ -45,10 +45,25 @@ pub enum Refusal {
     Endless,
     #[error("the values do not settle")]
     Unsettled,
-    #[error("stopped after {states} positions")]
-    Stopped { states: usize },
+    #[error("stopped after {states} positions: {}", so_far(*depth, *ends))]
+    Stopped {
+        states: usize,
+        /// How many decisions and draws were followed everywhere; none if all were.
+        depth: Option<usize>,
+        /// In how many ways games end, as far as was seen.
+        ends: usize,
+    },
     #[error("{0}")]
     Trap(Trap),
+}
+
+fn so_far(depth: Option<usize>, ends: usize) -> String {
+    match depth {
+        None => "these are all, but their values are not known yet".to_owned(),
+        Some(depth) => format!(
+            "all that {depth} decisions and draws can lead to, with {ends} different ends so far"
+        ),
+    }
 }
 
 /// The moves of the first decision, after the draws that lead to it.
@@ -81,6 +96,10 @@ pub struct Solution {
 }
 
 const MOST_FIRST: u32 = 60;
+
+/// How many decisions with one move in a row are passed over. They need no position of their own;
+/// in a circle of them there must be one.
+const MOST_FORCED: u8 = 100;
 
 /// Says which outcomes of a draw are followed.
 pub trait Draws {
@@ -128,8 +147,8 @@ pub fn solve_along(
             return Err(Refusal::Circle);
         }
     }
-    let values = Values::of(&graph, &components, wanted.rule, wanted.progress)?;
     let players = game.info().players;
+    let values = Values::of(&graph, &components, wanted.rule, (players, wanted.progress))?;
     let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
     let mut next = 2 * players;
     let measures = game.measures().iter().map(|measure| {
@@ -146,7 +165,7 @@ pub fn solve_along(
         scores: (graph.scored && (players > 1 || graph.lowest)).then(|| numbers(next)),
         measures,
         states: graph.kinds.len(),
-        exact: matches!(values, Values::Exact(_)),
+        exact: values.is_exact(),
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
         first: first_moves((game, state), &graph, &values, draws),
     })
@@ -166,6 +185,8 @@ pub(super) enum Kind {
 pub(super) struct Graph {
     pub(super) kinds: Vec<Kind>,
     pub(super) edges: Edges,
+    /// For each edge how many decisions with one move were passed over.
+    forced: Vec<u8>,
     /// How games end: what it is worth to each player, then 1 for a player who wins alone, then what
     /// the file measures, then the scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
@@ -184,12 +205,17 @@ impl Graph {
         let mut graph = Graph { scored: true, ..Graph::default() };
         let (mut from, mut state) = (start.clone(), start.clone());
         let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
-        graph.reach(game, &mut state, &mut legal, wanted)?;
+        graph.reach((game, wanted), &mut state, &mut legal, 0)?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
-        let mut position = 0;
+        // Everything up to some depth is found when as many nodes are closed as there were then.
+        let (mut position, mut depth, mut found) = (0, 0, 1);
         while let Some(kind) = graph.kinds.get(graph.edges.closed()) {
             if wanted.progress.is_stopped() {
-                return Err(Refusal::Stopped { states: graph.kinds.len() });
+                let (states, ends) = (graph.kinds.len(), graph.ends.len());
+                return Err(Refusal::Stopped { states, depth: Some(depth), ends });
+            }
+            if graph.edges.closed() == found {
+                (depth, found) = (depth + 1, graph.kinds.len());
             }
             if !matches!(kind, Kind::End(_)) {
                 graph.positions.load(position, &mut from);
@@ -208,8 +234,10 @@ impl Graph {
                         Step::Draw { .. } => game.draw(&mut state, way),
                         _ => game.choose(&mut state, &listed, way as usize),
                     }
-                    let node = graph.reach(game, &mut state, &mut legal, wanted)?;
+                    let reached = graph.reach((game, wanted), &mut state, &mut legal, MOST_FORCED);
+                    let (node, forced) = reached?;
                     graph.edges.to.push(node);
+                    graph.forced.push(forced);
                 }
             }
             graph.edges.close();
@@ -237,26 +265,34 @@ impl Graph {
         nodes.iter().all(|node| self.kinds[*node as usize] == Kind::Draw)
     }
 
-    /// The node of a state that was made, run to where it waits; a new one is to be followed.
+    /// The node of a state that was made, run to where it waits and past some decisions with one
+    /// move, and how many these were. A new node is to be followed.
     fn reach(
         &mut self,
-        game: &Game,
+        (game, wanted): (&Game, Solve),
         state: &mut State,
         legal: &mut LegalMoves,
-        wanted: Solve,
-    ) -> Result<u32, Refusal> {
-        state.forget_work();
-        let kind = match game.advance_unheard(state, legal).map_err(Refusal::Trap)? {
-            Step::Decide { player } => Kind::Decide(player.0),
-            Step::Draw { .. } => Kind::Draw,
-            Step::End => return self.end(game, state, wanted),
+        most_forced: u8,
+    ) -> Result<(u32, u8), Refusal> {
+        let mut forced = 0;
+        let kind = loop {
+            state.forget_work();
+            match game.advance_unheard(state, legal).map_err(Refusal::Trap)? {
+                Step::Decide { .. } if legal.count() == 1 && forced < most_forced => {
+                    game.choose(state, legal, 0);
+                    forced += 1;
+                }
+                Step::Decide { player } => break Kind::Decide(player.0),
+                Step::Draw { .. } => break Kind::Draw,
+                Step::End => return Ok((self.end(game, state, wanted)?, forced)),
+            }
         };
         let (position, is_new) = self.positions.add(state);
         if is_new {
             let node = self.add(kind, wanted)?;
             self.node_of.push(node);
         }
-        Ok(self.node_of[position])
+        Ok((self.node_of[position], forced))
     }
 
     fn add(&mut self, kind: Kind, wanted: Solve) -> Result<u32, Refusal> {
@@ -291,14 +327,18 @@ impl Graph {
 
 /// The most decisions on any way to an end; none if there may be any number of them.
 fn longest(graph: &Graph, components: &Components) -> Option<i64> {
-    let mut longest = vec![0_i64; graph.kinds.len()];
+    // Below 0 before a component is done, so that what leads back into it is told from the others.
+    let mut longest = vec![-1_i64; graph.kinds.len()];
     for component in components.iter() {
         let decides = !graph.draws(component);
-        if decides && graph.edges.is_circle(component) {
-            return None;
+        let mut behind = 0;
+        for at in component.iter().flat_map(|node| graph.edges.range(*node)) {
+            let (then, forced) = (longest[graph.edges.to[at] as usize], graph.forced[at]);
+            if then < 0 && (decides || forced > 0) {
+                return None;
+            }
+            behind = behind.max(then + i64::from(forced));
         }
-        let leads = component.iter().flat_map(|node| graph.edges.of(*node));
-        let behind = leads.map(|to| longest[*to as usize]).max().unwrap_or(0);
         let ends = matches!(graph.kinds[component[0] as usize], Kind::End(_));
         let most = behind + i64::from(decides && !ends);
         component.iter().for_each(|node| longest[*node as usize] = most);
@@ -325,6 +365,11 @@ fn first_moves(
         state.forget_work();
         let step = game.advance_unheard(&mut state, &mut legal);
         let node = graph.positions.find(&state).map(|position| graph.node_of[position]);
+        if node.is_none() && matches!(step, Ok(Step::Decide { .. })) && legal.count() == 1 {
+            game.choose(&mut state, &legal, 0);
+            waiting.push_front((draws, state));
+            continue;
+        }
         let Some(node) = node.filter(|node| seen.insert(*node)) else { continue };
         match step {
             Ok(Step::Draw { outcomes }) => {

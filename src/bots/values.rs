@@ -75,35 +75,53 @@ const MOST_EQUATIONS: usize = 5_000;
 
 /// The values of all positions: for each as many numbers as an end has.
 #[derive(Debug)]
-pub(super) enum Values {
-    Exact(Vec<Ratio>),
-    Near(Vec<Fixed>),
+pub(super) struct Values {
+    stride: usize,
+    /// How many of the numbers are exact: all, those that the players play for, or none.
+    exact: usize,
+    ratios: Vec<Ratio>,
+    near: Vec<Fixed>,
 }
 
 impl Values {
-    /// Computes them, the components of the graph in their order.
+    /// Computes them, the components of the graph in their order. The first numbers of an end are
+    /// what it is worth to each player.
     pub(super) fn of(
         graph: &Graph,
         components: &Components,
         rule: Rule,
-        progress: &Progress,
+        (players, progress): (usize, &Progress),
     ) -> Result<Values, Refusal> {
-        let mut exact = Computing::new(graph, rule, progress);
-        match exact.all(components, Computing::linear) {
-            Ok(()) => return Ok(Values::Exact(exact.values)),
-            Err(Refusal::Unsettled) => drop(exact),
-            Err(refusal) => return Err(refusal),
+        let stride = graph.ends.first().map_or(0, Vec::len);
+        let exact = |numbers: usize| {
+            let mut exact = Computing::new(graph, rule, (numbers, progress));
+            match exact.all(components, Computing::linear) {
+                Ok(()) => Ok((numbers, exact.values)),
+                Err(Refusal::Unsettled) => Ok((0, Vec::new())),
+                Err(refusal) => Err(refusal),
+            }
+        };
+        let (found, ratios) = exact(stride)?;
+        if found > 0 {
+            return Ok(Values { stride, exact: found, ratios, near: Vec::new() });
         }
-        let mut near = Computing::new(graph, rule, progress);
+        let mut near = Computing::new(graph, rule, (stride, progress));
         near.all(components, Computing::settle)?;
-        Ok(Values::Near(near.values))
+        // Which of several best moves is made changes what else is counted, but not what it is worth.
+        let (exact, ratios) = exact(players.min(stride))?;
+        Ok(Values { stride, exact, ratios, near: near.values })
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact == self.stride
     }
 
     pub(super) fn at(&self, index: usize) -> Value {
-        match self {
-            Values::Exact(values) => Value::Exact(values[index]),
-            Values::Near(values) => Value::Near(values[index].0),
+        let (node, number) = (index / self.stride, index % self.stride);
+        if number < self.exact {
+            return Value::Exact(self.ratios[node * self.exact + number]);
         }
+        Value::Near(self.near[index].0)
     }
 }
 
@@ -120,8 +138,8 @@ struct Computing<'a, N> {
 }
 
 impl<'a, N: Scalar> Computing<'a, N> {
-    fn new(graph: &'a Graph, rule: Rule, progress: &'a Progress) -> Computing<'a, N> {
-        let stride = graph.ends.first().map_or(0, Vec::len);
+    /// Computes the first numbers of each end.
+    fn new(graph: &'a Graph, rule: Rule, (stride, progress): (usize, &'a Progress)) -> Self {
         let zero = N::whole(0);
         let values = vec![zero; stride * graph.kinds.len()];
         Computing { graph, rule, progress, stride, values, new: vec![zero; stride], work: 0 }
@@ -147,8 +165,11 @@ impl<'a, N: Scalar> Computing<'a, N> {
     }
 
     fn check_stop(&self) -> Result<(), Refusal> {
-        let states = self.graph.kinds.len();
-        if self.progress.is_stopped() { Err(Refusal::Stopped { states }) } else { Ok(()) }
+        if !self.progress.is_stopped() {
+            return Ok(());
+        }
+        let (states, ends) = (self.graph.kinds.len(), self.graph.ends.len());
+        Err(Refusal::Stopped { states, depth: None, ends })
     }
 
     fn at(&self, node: u32, number: usize) -> N {

@@ -3,6 +3,7 @@
 pub mod arith;
 pub mod cards;
 pub mod disassemble;
+pub mod engine;
 pub mod lists;
 pub mod op;
 pub mod program;

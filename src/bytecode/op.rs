@@ -234,6 +234,13 @@ operations! {
     /// The player before `a`, of `count`.
     PreviousPlayer { dst: Write, a: Read, count: Number }
 
+    /// `a += 1`; continues at `to` instead if `a` is not below `last`.
+    CountUp { a: Change, last: Read, to: To }
+    /// `a -= 1`; continues at `to` instead if `a` is not above `last`.
+    CountDown { a: Change, last: Read, to: To }
+    /// `at = base[row + at]`; continues at `to` if that is none.
+    WalkOn { at: Change, base: ReadBlock, row: Read, count: Number, to: To }
+
     // Sets.
 
     /// Takes all members out.

@@ -1,5 +1,6 @@
 //! Compiled programs.
 
+use crate::bytecode::engine::Engine;
 use crate::bytecode::{CardsInfo, Op, VarInfo};
 use crate::source::Span;
 
@@ -61,6 +62,7 @@ pub struct Program {
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
+    pub engine: Engine,
 }
 
 impl Program {
@@ -206,6 +208,16 @@ pub struct OptionInfo {
     pub template: Option<u16>,
     pub body: u16,
     pub span: Span,
+}
+
+impl OptionInfo {
+    /// The slots that an offer copies, first and number: those of bindings that are no factors, then
+    /// those of the factors.
+    pub fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
+        let fixed = self.bindings.len() - self.factors.len();
+        let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
+        self.bindings[..fixed].iter().copied().chain(factors)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

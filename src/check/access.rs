@@ -1,7 +1,7 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
-use crate::check::error::{DataError, FlowError, NameError, TypeError};
+use crate::check::error;
 use crate::check::lists::end_of_list;
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
@@ -105,7 +105,7 @@ impl Checker<'_> {
             let found = self.name_of(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
-            self.report(TypeError::NotIndexable { found, help: help.into(), span: value.span });
+            self.report(error::not_indexable(found, help, value.span));
         }
         Access::Value(unknown(value.span))
     }
@@ -131,8 +131,7 @@ impl Checker<'_> {
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
-                let name = name.text.clone();
-                self.broken(DataError::HistoryValue { name, span }, span)
+                self.broken(error::history_value(&name.text, span), span)
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
@@ -155,7 +154,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
-        self.broken(FlowError::NotConstant { what: what.to_owned(), span }, span)
+        self.broken(error::not_constant(what, span), span)
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
@@ -194,8 +193,7 @@ impl Checker<'_> {
                     format!("`{kind}.{}`", name.text)
                 };
                 let choices = owners.iter().map(form).collect::<Vec<_>>().join(" or ");
-                let name = name.text.clone();
-                self.broken(NameError::AmbiguousMember { name, choices, span }, span)
+                self.broken(error::ambiguous_member(&name.text, choices, span), span)
             }
         }
     }
@@ -272,7 +270,7 @@ impl Checker<'_> {
 
     fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> Access<'e> {
         if name.text == "seat" {
-            let kind = ExprKind::Unary(UnaryOp::Seat, Box::new(self.owner(base)));
+            let kind = ExprKind::unary(UnaryOp::Seat, self.owner(base));
             return Access::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
@@ -303,7 +301,7 @@ impl Checker<'_> {
             return self.needs_check(&base, expected);
         }
         let ty = if is_maybe { maybe(ty) } else { ty };
-        self.narrowed(typed(ExprKind::Column(kind, at, Box::new(base)), ty, span))
+        self.narrowed(typed(ExprKind::column(kind, at, base), ty, span))
     }
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {

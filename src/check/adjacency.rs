@@ -2,10 +2,10 @@
 
 use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::{BoardError, TypeError};
+use crate::check::error;
 use crate::check::rules::{
-    Array, BinaryOp, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape, Table,
-    TableId, Type, UnaryOp, Value, Walk,
+    Array, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, Shape, Table, TableId, Type,
+    Value, Walk, ascending,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
@@ -76,7 +76,7 @@ impl Checker<'_> {
             self.note(a.span, Symbol::Member(id, from));
             self.note(b.span, Symbol::Member(id, to));
             if from == to {
-                self.report(BoardError::SelfLink { name: b.text.clone(), span: b.span });
+                self.report(error::self_link(&b.text, b.span));
             } else {
                 links[from].push(to);
                 links[to].push(from);
@@ -170,10 +170,10 @@ impl Checker<'_> {
             Some(way) if self.board_of(board).directions().is_empty() => {
                 self.infer(way, None);
                 let board = format!("the map `{}`", self.kind(board).name);
-                let direction = "directions".to_owned();
-                let help = "`neighbours(c)` are the places that are linked to it".to_owned();
+                let direction = "directions";
+                let help = "`neighbours(c)` are the places that are linked to it";
                 let span = way.span;
-                self.broken(BoardError::NoDirection { board, direction, help, span }, span)
+                self.broken(error::no_direction(board, direction, help, span), span)
             }
             Some(ways) if name == "neighbours" => self.some_neighbours(board, cell, ways, span),
             Some(way) => self.way(name, board, cell, way, span),
@@ -188,8 +188,7 @@ impl Checker<'_> {
         head: String,
         span: Span,
     ) -> Expr {
-        let (name, expected, declared) = (name.to_owned(), expected.to_owned(), None);
-        let error = TypeError::WrongArgumentCount { name, expected, found, head, span, declared };
+        let error = error::wrong_argument_count(name, expected, found, head, span, None);
         self.broken(error, span)
     }
 
@@ -200,7 +199,7 @@ impl Checker<'_> {
             Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
             _ => "write a cell: a name like `a1`, or a variable that holds one",
         };
-        self.broken(BoardError::NotACell { found, help: help.to_owned(), span }, span)
+        self.broken(error::not_a_cell(found, help, span), span)
     }
 
     fn cells_beside(&mut self, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
@@ -209,7 +208,7 @@ impl Checker<'_> {
             return self.needs_check(&cell, expected);
         }
         let ty = Type::Set(Domain::Kind(board));
-        typed(ExprKind::Column(board, column, Box::new(cell)), ty, span)
+        typed(ExprKind::column(board, column, cell), ty, span)
     }
 
     fn some_neighbours(&mut self, board: KindId, cell: Expr, ways: &ast::Expr, span: Span) -> Expr {
@@ -299,56 +298,7 @@ impl Checker<'_> {
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
         let help = format!("its directions are {}", list(self.board_of(board).directions()));
         let board = format!("`{}`", self.kind(board).name);
-        let direction = format!("`{direction}`");
-        self.broken(BoardError::NoDirection { board, direction, help, span }, span)
-    }
-
-    // ---------------------------------------------------------------------- known values
-
-    /// The members of a set that depends on nothing.
-    pub(super) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
-        let mut members = match &set.kind {
-            ExprKind::Value(Value::Set(members)) => members.clone(),
-            ExprKind::Value(Value::Int(member)) => vec![*member],
-            ExprKind::Constant(constant) => {
-                self.known_set(&self.rules.constants[constant.index()].value)?
-            }
-            ExprKind::Unary(UnaryOp::ToSet, member) => self.known_set(member)?,
-            ExprKind::Whole(Domain::Kind(kind)) => {
-                (0..).take(self.kind(*kind).members.len()).collect()
-            }
-            ExprKind::SetOf(members) => {
-                let sets = members.iter().map(|member| self.known_set(member));
-                sets.collect::<Option<Vec<_>>>()?.concat()
-            }
-            ExprKind::Binary(BinaryOp::Set(op), a, b) => {
-                let (mut a, b) = (self.known_set(a)?, self.known_set(b)?);
-                match op {
-                    SetOp::Union => a.extend(b),
-                    SetOp::Minus => a.retain(|member| !b.contains(member)),
-                    SetOp::Common => a.retain(|member| b.contains(member)),
-                }
-                a
-            }
-            _ => return None,
-        };
-        members.sort_unstable();
-        members.dedup();
-        Some(members)
-    }
-
-    /// A number that depends on nothing.
-    pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
-        match &number.kind {
-            ExprKind::Value(Value::Int(number)) => Some(*number),
-            ExprKind::Constant(constant) => {
-                self.known_number(&self.rules.constants[constant.index()].value)
-            }
-            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                op.written(self.known_number(a)?, self.known_number(b)?)
-            }
-            _ => None,
-        }
+        self.broken(error::no_direction(board, format!("`{direction}`"), help, span), span)
     }
 
     // ---------------------------------------------------------------------- order
@@ -371,10 +321,7 @@ impl Checker<'_> {
 
 /// Positions as the value of a set.
 pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
-    let mut cells: Vec<i64> = cells.into_iter().map(int).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    Value::Set(cells)
+    Value::Set(ascending(cells.into_iter().map(int).collect()))
 }
 
 pub(super) fn int(position: usize) -> i64 {

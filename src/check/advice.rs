@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
-use crate::check::error::Advice;
+use crate::check::error;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
@@ -68,12 +68,12 @@ impl Checker<'_> {
         let kept = recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
         let names = constants.chain(tables).chain(vars).chain(histories).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
-            found.push(Advice::UnusedName { what, name: name.clone(), span });
+            found.push(error::unused_name(what, &name, span));
         }
         for option in options.iter().filter(|option| !used.contains(&option.span)) {
             let (name, span) = (option.name.clone(), option.span);
             let help = self.way_to_read(&name, &option.ty);
-            found.push(Advice::IdleOption { help, name, span });
+            found.push(error::idle_option(help, name, span));
         }
     }
 
@@ -96,8 +96,7 @@ impl Checker<'_> {
             };
             // A part has the columns of its whole too, which belong to the whole.
             for column in kind.named_columns().filter(is_idle) {
-                let (name, kind) = (column.name.clone(), kind.name.clone());
-                found.push(Advice::UnreadColumn { name, kind, span: column.span });
+                found.push(error::unread_column(&column.name, &kind.name, column.span));
             }
         }
     }
@@ -115,7 +114,7 @@ impl Checker<'_> {
         for (at, called) in called.into_iter().take(self.tree.rules.len()).enumerate() {
             if !called {
                 let rule = &self.rules.rules[at];
-                found.push(Advice::UncalledRule { name: rule.name.clone(), span: rule.span });
+                found.push(error::uncalled_rule(&rule.name, rule.span));
             }
         }
     }
@@ -125,7 +124,7 @@ impl Checker<'_> {
 fn swallows(rule: &Rule, found: &mut Diagnostics) {
     let mut swallowed = |set: &Expr, what, help| {
         if may_swallow(set) {
-            found.push(Advice::Swallowed { what, help, span: set.span });
+            found.push(error::swallowed(what, help, set.span));
         }
     };
     rule.visit(&mut |expr| {

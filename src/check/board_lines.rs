@@ -2,7 +2,7 @@
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed};
-use crate::check::error::BoardError;
+use crate::check::error;
 use crate::check::kinds::plain_member;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, Member, Shape, Type, Value};
 use crate::check::topology::Board;
@@ -36,8 +36,7 @@ impl Checker<'_> {
     }
 
     fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
-        let (problem, help) = (problem.to_owned(), help.to_owned());
-        self.broken(BoardError::NoLines { problem, help, span }, span)
+        self.broken(error::no_lines(problem, help, span), span)
     }
 
     /// The length of the lines and the axes that they run along.
@@ -166,6 +165,6 @@ impl Checker<'_> {
             return line;
         };
         let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));
-        typed(ExprKind::Column(kind, 0, Box::new(line)), ty, span)
+        typed(ExprKind::column(kind, 0, line), ty, span)
     }
 }

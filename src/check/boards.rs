@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
-use crate::check::error::{BoardError, NameError};
+use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
@@ -38,8 +38,7 @@ impl Checker<'_> {
         }
         for word in BOARD_FUNCTIONS {
             if let Some(rule) = self.names.rules.get(word) {
-                let span = self.rules.rules[rule.index()].span;
-                self.report(NameError::BuiltIn { name: word.to_owned(), span });
+                self.report(error::built_in(word, self.rules.rules[rule.index()].span));
             }
         }
         self.add_directions();
@@ -94,16 +93,16 @@ impl Checker<'_> {
     fn board_size(&mut self, size: &ast::Expr, least: usize) -> Option<usize> {
         let span = size.span;
         let Some(number) = self.written_number(size, 0) else {
-            let problem = "the size of a board must be known before play".to_owned();
+            let problem = "the size of a board must be known before play";
             let help = "write a number, or a constant that is made of numbers: `let size = 4`";
-            self.report(BoardError::Size { problem, help: help.to_owned(), span });
+            self.report(error::board_size(problem, help, span));
             return None;
         };
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
             let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
-            let help = "a board has at least a few cells and at most 4096".to_owned();
-            self.report(BoardError::Size { problem, help, span });
+            let help = "a board has at least a few cells and at most 4096";
+            self.report(error::board_size(problem, help, span));
         }
         fits
     }
@@ -165,8 +164,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
-            let (name, span) = (DIRECTION.to_owned(), self.kind(*kind).span);
-            return self.report(NameError::BuiltIn { name, span });
+            return self.report(error::built_in(DIRECTION, self.kind(*kind).span));
         }
         let id = self.add_kind(DIRECTION, Shape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
@@ -268,8 +266,7 @@ impl Checker<'_> {
             _ if cells.len() == count => return Some(cells),
             _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),
         };
-        let name = attribute.name.text.clone();
-        self.report(BoardError::Drawing { name, expected, found, span });
+        self.report(error::board_drawing(&attribute.name.text, expected, found, span));
         None
     }
 }

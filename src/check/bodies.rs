@@ -2,7 +2,7 @@
 
 use crate::check::context::{Body, Checker, Mode, Progress, Returning, typed};
 use crate::check::declarations::{empty_rule, game_word};
-use crate::check::error::{FlowError, MovesError};
+use crate::check::error;
 use crate::check::flow::effects_text;
 use crate::check::resolve::Written;
 use crate::check::rules::{
@@ -28,7 +28,7 @@ impl Checker<'_> {
         if let Some(play) = self.check_phase(ast::Phase::Play, "play") {
             self.rules.play = play;
         } else if let Some(game) = self.tree.games.first() {
-            self.report(FlowError::NoPlay { span: game_word(game.span) });
+            self.report(error::no_play(game_word(game.span)));
         }
         self.check_limit();
         self.check_lone_groups();
@@ -65,12 +65,12 @@ impl Checker<'_> {
             match self.tree.rule_progress(id) {
                 Progress::Waiting if untyped && self.searching.len() >= LONGEST_CHAIN => {
                     let (name, span) = (self.rule(id).name.clone(), self.rule(id).span);
-                    self.report(FlowError::LongChain { name, span });
+                    self.report(error::long_chain(name, span));
                 }
                 Progress::Waiting if untyped => self.check_rule(id),
                 Progress::Running if untyped => {
-                    let (name, declared) = (self.rule(id).name.clone(), self.rule(id).span);
-                    self.report(FlowError::RuleTypeCycle { name, span, declared });
+                    let name = self.rule(id).name.clone();
+                    self.report(error::rule_type_cycle(name, span, self.rule(id).span));
                 }
                 _ => {}
             }
@@ -149,7 +149,7 @@ impl Checker<'_> {
             self.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes);
             if let Some((_, earlier)) = first {
-                self.report(FlowError::Several { what: name.to_owned(), span: word, earlier });
+                self.report(error::several(name, word, earlier));
             }
             first.get_or_insert((id, word));
         }
@@ -177,8 +177,7 @@ impl Checker<'_> {
         for clause in &game.clauses {
             let ast::GameClause::Limit { notes, decisions, body, span } = clause else { continue };
             if let Some(earlier) = earlier.replace(*span) {
-                let what = "limit".to_owned();
-                self.report(FlowError::Several { what, span: *span, earlier });
+                self.report(error::several("limit", *span, earlier));
             }
             let decisions = self.constant(decisions, Some(&Type::Number));
             let body = self.check_flow_body("limit", body, *span, notes.clone());
@@ -195,8 +194,8 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         if self.body.mode == Mode::Constant {
-            let what = "what is supposed".to_owned();
-            return self.broken(FlowError::NotConstant { what, span }, span);
+            let what = "what is supposed";
+            return self.broken(error::not_constant(what, span), span);
         }
         let (block, value) = self.scoped(|checker| {
             let block = checker.supposed(block);
@@ -223,7 +222,7 @@ impl Checker<'_> {
             if pauses || finishes {
                 let lasting = Effects { pauses, finishes, ..Effects::default() };
                 let what = format!("this {}", effects_text(lasting));
-                self.report(MovesError::SupposePauses { what, span: stmt.span });
+                self.report(error::suppose_pauses(what, stmt.span));
             }
         }
         self.body.supposing = outer;
@@ -237,7 +236,7 @@ impl Checker<'_> {
     pub(super) fn leaves_suppose(&mut self, word: &'static str, span: Span) -> bool {
         let leaves = matches!(self.body.returning, Returning::Supposed);
         if leaves {
-            self.report(MovesError::LeavesSuppose { word, span });
+            self.report(error::leaves_suppose(word, span));
         }
         leaves
     }
@@ -255,7 +254,7 @@ impl Checker<'_> {
             [only] => format!("{only} {does}"),
             _ => format!("{}, which {does}", names.join(" calls ")),
         };
-        self.report(MovesError::SupposePauses { what, span });
+        self.report(error::suppose_pauses(what, span));
     }
 
     /// A rule that the last one calls and that pauses or ends the game too.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
-use crate::check::error::Advice;
+use crate::check::error;
 use crate::check::rules::{
     Array, Block, CardAction, Cards, Domain, Expr, ExprKind, Rules, Stmt, StmtKind, Type, Value,
     VarForm, VarId,
@@ -55,8 +55,7 @@ fn check(
     let is_said = |done: &String| said.iter().any(|word| akin(done, word));
     if !done.names.is_empty() && !done.words.iter().any(is_said) {
         let done: Vec<String> = done.names.into_iter().map(|it| format!("`{it}`")).collect();
-        let (name, done) = (name.clone(), format!("changes {}", done.join(", ")));
-        found.push(Advice::NoteHides { name, done, span });
+        found.push(error::note_hides(&name, format!("changes {}", done.join(", ")), span));
     }
 }
 
@@ -87,8 +86,7 @@ fn numbers(
     };
     if !numbers.is_empty() && !notes.iter().flat_map(|note| words(note)).any(has_number) {
         let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        let (name, done) = (name.clone(), format!("counts with {}", numbers.join(", ")));
-        found.push(Advice::NoteHides { name, done, span });
+        found.push(error::note_hides(&name, format!("counts with {}", numbers.join(", ")), span));
     }
 }
 

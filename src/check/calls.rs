@@ -1,15 +1,15 @@
 //! Calls of rules and functions, and folds over sets.
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
-use crate::check::error::{FlowError, TypeError};
+use crate::check::error;
 use crate::check::print::head;
 use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, PLAYER, RuleId, Type, UnaryOp};
 use crate::check::scope::NewLocal;
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
-use crate::check::types::{counted, kind_of, maybe, mismatch, plain, with_help};
+use crate::check::types::{counted, kind_of, maybe, plain, with_help};
 use crate::check::unresolved::unknown_field;
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
@@ -34,8 +34,7 @@ impl Checker<'_> {
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
             let form = format!("count(x in {}: …)", print_expression(set));
-            let word = name.text.clone();
-            return self.broken(TypeError::FoldForm { word, form, span }, span);
+            return self.broken(error::fold_form(&name.text, form, span), span);
         }
         if let Some(error) = self.fold_of_array(name, args, span) {
             return self.broken(error, span);
@@ -56,7 +55,7 @@ impl Checker<'_> {
         if call.ty == Type::Nothing {
             let (found, help) =
                 (self.name_of(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
-            return self.broken(mismatch("a value", found, help, span), span);
+            return self.broken(error::type_mismatch("a value", found, help, span), span);
         }
         call
     }
@@ -99,14 +98,14 @@ impl Checker<'_> {
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), head(&self.rules, called));
             let name = if self.body.base == Some(rule) { BASE } else { own };
-            self.report(TypeError::WrongArgumentCount {
-                name: name.to_owned(),
-                expected: counted(called.params, "argument"),
-                found: args.len(),
-                head: head.replacen(own, name, 1),
+            self.report(error::wrong_argument_count(
+                name,
+                counted(called.params, "argument"),
+                args.len(),
+                head.replacen(own, name, 1),
                 span,
-                declared: self.seats.is_none().then_some(called.span),
-            });
+                self.seats.is_none().then_some(called.span),
+            ));
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         }
@@ -134,14 +133,14 @@ impl Checker<'_> {
     fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
-            let error = TypeError::WrongArgumentCount {
-                name: name.text.clone(),
-                expected: counted(count, "argument"),
-                found: args.len(),
-                head: head.to_owned(),
+            let error = error::wrong_argument_count(
+                &name.text,
+                counted(count, "argument"),
+                args.len(),
+                head,
                 span,
-                declared: None,
-            };
+                None,
+            );
             return Some(self.broken(error, span));
         }
         Some(match (word, args) {
@@ -163,7 +162,7 @@ impl Checker<'_> {
         let want = if builtin == UnaryOp::Abs { Type::Number } else { player() };
         let arg = self.infer(arg, Some(&want));
         match self.fit(arg, &want) {
-            Ok(arg) => typed(ExprKind::Unary(builtin, Box::new(arg)), ty, span),
+            Ok(arg) => typed(ExprKind::unary(builtin, arg), ty, span),
             Err(arg) => {
                 let mut error = self.misfit(&arg, &want);
                 if let Some(help) = self.step_instead(builtin, &arg, span) {
@@ -196,7 +195,7 @@ impl Checker<'_> {
         }
         self.infer(of, None);
         let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
-        self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
+        self.broken(error::needs_division(word, of.span), span)
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
@@ -235,14 +234,12 @@ impl Checker<'_> {
     pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
         self.body.effects.pauses = true;
         let error = match (self.body.mode, self.body.condition) {
-            (Mode::Constant, _) => FlowError::NotConstant { what: what.to_owned(), span },
-            (_, Some(place)) => FlowError::ConditionNotPure {
-                place: place.to_owned(),
-                what: format!("{what} pauses the game"),
-                span,
-            },
+            (Mode::Constant, _) => error::not_constant(what, span),
+            (_, Some(place)) => {
+                error::condition_not_pure(place, format!("{what} pauses the game"), span)
+            }
             (_, None) if !alone => {
-                FlowError::MustStandAlone { what: format!("{what} pauses the game, so it"), span }
+                error::must_stand_alone(format!("{what} pauses the game, so it"), span)
             }
             _ => return false,
         };
@@ -264,7 +261,7 @@ impl Checker<'_> {
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
-            return self.broken(TypeError::OneSet { word, help, span }, span);
+            return self.broken(error::one_set(word, help, span), span);
         }
         let (binder, inner) = self.scoped(|checker| {
             let binder = checker.binder(outer, None);
@@ -352,7 +349,7 @@ impl Checker<'_> {
     pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
-            return typed(ExprKind::Unary(UnaryOp::Length, Box::new(set)), Type::Number, span);
+            return typed(ExprKind::unary(UnaryOp::Length, set), Type::Number, span);
         }
         let local = self.add_local("it", NewLocal::fixed(member), span);
         let binder = Binder { local, set: Box::new(set), condition: None };
@@ -372,13 +369,8 @@ impl Checker<'_> {
             return unknown(span);
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
-        let error = TypeError::FoldWithoutBody {
-            word: word.word().to_owned(),
-            advice: body_advice(word),
-            form: form(word, binder, (member == Type::Number, holds)),
-            span,
-        };
-        self.broken(error, span)
+        let form = form(word, binder, (member == Type::Number, holds));
+        self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span), span)
     }
 }
 
@@ -411,7 +403,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 }
 
 /// `sum(p.items.value)`: a fold without a name for the members.
-fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeError> {
+fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Diagnostic> {
     let sign = match name.text.as_str() {
         "sum" | "any" | "all" | "first" | "last" => ":",
         "highest" | "lowest" => " by",
@@ -424,7 +416,7 @@ fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeErr
         }
         _ => format!("{}(x in S{sign} …)", name.text),
     };
-    Some(TypeError::FoldForm { word: name.text.clone(), form, span })
+    Some(error::fold_form(&name.text, form, span))
 }
 
 /// What to write where a fold cannot look through several sets.

@@ -4,7 +4,7 @@ use crate::check::access::Target;
 use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode, typed, unknown};
-use crate::check::error::{CardError, DataError, SecretError};
+use crate::check::error;
 use crate::check::rules::{
     Array, CardAction, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
     PileEnd, Shape, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
@@ -28,7 +28,7 @@ impl Checker<'_> {
             let counts = self.copies(face, &cards.copies);
             let ast::Name { text: name, span } = cards.name.clone();
             match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
-                0 => self.report(DataError::EmptyKind { name, span }),
+                0 => self.report(error::empty_kind(name, span)),
                 1..=MOST_CARDS => self.deal(id, face, &counts),
                 found => {
                     self.too_many_members(format!("the kind `{name}`"), found, MOST_CARDS, span);
@@ -46,8 +46,7 @@ impl Checker<'_> {
         let kind = self.kind(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != Shape::Plain;
         if is_special || self.is_kind_of_cards(face) {
-            let ast::Name { text: name, span } = cards.face.clone();
-            self.report(CardError::NoFaces { name, span });
+            self.report(error::no_faces(&cards.face.text, cards.face.span));
             return None;
         }
         (!kind.members.is_empty()).then_some(face)
@@ -115,7 +114,7 @@ impl Checker<'_> {
                 ("the file has several kinds of cards".to_owned(), help)
             }
         };
-        self.report(CardError::NoCards { problem, help, span });
+        self.report(error::no_cards(problem, help, span));
         None
     }
 
@@ -147,8 +146,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn refuse_pile(&mut self, var: VarId, span: Span) {
-        let name = self.var(var).name.clone();
-        self.report(CardError::PileAssigned { name, span });
+        self.report(error::pile_assigned(&self.var(var).name, span));
     }
 
     /// `move …`, `shuffle …`, `look at …`
@@ -166,8 +164,7 @@ impl Checker<'_> {
                 let to = self.pile(to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != kind_of(&what) {
-                    let (found, span) = ("one of other cards".into(), to.span);
-                    return self.refuse(CardError::NotAPile { found, span });
+                    return self.refuse(error::not_a_pile("one of other cards", to.span));
                 }
                 CardAction::Move { what, to, bottom: *bottom }
             }
@@ -190,8 +187,7 @@ impl Checker<'_> {
         if let Cards::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.var(*var).sight == ast::Visibility::All
         {
-            let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
-            self.report(SecretError::NothingToShow { name, span, declared });
+            self.report(error::nothing_to_show(&self.var(*var).name, span, self.var(*var).span));
         }
         let action = CardAction::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
@@ -236,8 +232,8 @@ impl Checker<'_> {
                 Some(Cards::Set(what))
             }
             other => {
-                let (found, help) = (self.name_of(other), self.way_to_cards(other));
-                self.refuse(CardError::NotCards { found, help, span: what.span })
+                let help = self.way_to_cards(other);
+                self.refuse(error::not_cards(self.name_of(other), help, what.span))
             }
         }
     }
@@ -270,10 +266,7 @@ impl Checker<'_> {
         }
         match self.as_pile(pile) {
             Ok(pile) => Some(pile),
-            Err(other) => {
-                let found = self.name_of(&other.ty);
-                self.refuse(CardError::NotAPile { found, span: other.span })
-            }
+            Err(other) => self.refuse(error::not_a_pile(self.name_of(&other.ty), other.span)),
         }
     }
 
@@ -320,7 +313,7 @@ impl Checker<'_> {
         let Some(face) = self.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
         let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
-        typed(ExprKind::Column(kind, 0, Box::new(expr)), ty, span)
+        typed(ExprKind::column(kind, 0, expr), ty, span)
     }
 
     /// Two sides of a comparison: a card beside a face is its face.
@@ -341,11 +334,7 @@ impl Checker<'_> {
     pub(super) fn cards_in(target: Target, cards: KindId, span: Span) -> Expr {
         let Target::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
-        typed(
-            ExprKind::Unary(UnaryOp::PileCards, Box::new(pile)),
-            Type::Set(Domain::Kind(cards)),
-            span,
-        )
+        typed(ExprKind::unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
     }
 
     /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
@@ -373,8 +362,7 @@ impl Checker<'_> {
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
             && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
         {
-            let name = self.var(*var).name.clone();
-            return self.refuse(CardError::NoOrder { name, span: pile.span });
+            return self.refuse(error::no_order(&self.var(*var).name, pile.span));
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::check::context::{Checker, player};
-use crate::check::error::{FlowError, MovesError, NameError};
+use crate::check::error;
 use crate::check::narrow::Path;
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, PLAYER, TextPart,
@@ -155,8 +155,7 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                let (name, found) = (param.text.clone(), self.name_of(ty));
-                self.report(FlowError::ParameterType { name, found, span: param.span });
+                self.report(error::parameter_type(&param.text, self.name_of(ty), param.span));
             }
             params.push(*local);
         }
@@ -175,7 +174,7 @@ impl Checker<'_> {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
             }
         };
-        self.report(NameError::UnboundParameter { name, option, help, span: param.span });
+        self.report(error::unbound_parameter(help, name, option, param.span));
         // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.declare(param, Type::Unknown);
@@ -200,13 +199,13 @@ impl Checker<'_> {
         if let Some(decline) = &choose.decline {
             let problem = "an order cannot be declined";
             let help = "remove the branch, or ask with another `choose` before";
-            self.report(MovesError::Order { problem, help, span: decline.name.span });
+            self.report(error::order_form(problem, help, decline.name.span));
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
             let help =
                 "where nothing is legal, the game continues after the order; remove the branch";
-            self.report(MovesError::Order { problem, help, span: otherwise.span });
+            self.report(error::order_form(problem, help, otherwise.span));
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
     }
@@ -236,7 +235,7 @@ impl Checker<'_> {
             };
             let help =
                 "write `for x in S where P`, where S is a set or numbers between written bounds";
-            self.report(MovesError::Order { problem, help, span });
+            self.report(error::order_form(problem, help, span));
         }
         // No name that can be typed: only the order itself reads it.
         let new = NewLocal::fixed(ty.unwrap_or(Type::Bool));
@@ -274,7 +273,7 @@ impl Checker<'_> {
         });
         for (name, template, span, sometimes) in options.chain(decline) {
             if let Some((why, span)) = template.as_ref().and_then(template_fault) {
-                self.report(MovesError::Unreadable { why, span });
+                self.report(error::unreadable_move(why, span));
                 continue;
             }
             let words = match template.as_ref().map(|template| &template.kind) {
@@ -286,7 +285,7 @@ impl Checker<'_> {
             let Some(words) = words.filter(|_| !sometimes) else { continue };
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             if let Some(first) = known.get(&words).copied() {
-                self.report(MovesError::SameWords { words, first, span });
+                self.report(error::same_words(words, first, span));
             } else {
                 known.insert(words, span);
             }

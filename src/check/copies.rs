@@ -5,12 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::adjacency::int;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
-use crate::check::error::CardError;
-use crate::check::kinds::MOST_MEMBERS;
-use crate::check::rules::{
-    Arm, Array, BinaryOp, Column, Domain, Expr, ExprKind, KindId, Local, Pattern, TableId, Type,
-    UnaryOp, Value,
-};
+use crate::check::error;
+use crate::check::rules::{Column, KindId, Local, Type, Value};
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
 use crate::source::Span;
@@ -73,7 +69,7 @@ impl Checker<'_> {
         let problem =
             format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
         let ones = vec![1; kind.members.len()];
-        self.report(CardError::Copies { problem, help, span: name.span });
+        self.report(error::copies(problem, help, name.span));
         ones
     }
 
@@ -94,7 +90,7 @@ impl Checker<'_> {
         if let Some(name) = self.outside_of_face(number, &locals) {
             let problem = format!("`{name}` is no part of `{}`", self.kind(face).name);
             let help = BY_FACE.to_owned();
-            self.report(CardError::Copies { problem, help, span: number.span });
+            self.report(error::copies(problem, help, number.span));
             return vec![1; faces];
         }
         let before = self.diagnostics.count();
@@ -108,7 +104,7 @@ impl Checker<'_> {
             self.budget.charge(8);
             let cells = cells.iter().map(|cells| cells.get(at).cloned().unwrap_or(Value::None));
             let bound: Vec<Value> = std::iter::once(Value::Int(int(at))).chain(cells).collect();
-            match self.of_face(&number, &bound) {
+            match self.known(&number, &bound) {
                 Some(Value::Int(known @ 0..)) => {
                     *count = usize::try_from(known).unwrap_or(MOST_CARDS + 1);
                 }
@@ -126,8 +122,7 @@ impl Checker<'_> {
                             BY_FACE,
                         ),
                     };
-                    let help = help.to_owned();
-                    self.report(CardError::Copies { problem, help, span: number.span });
+                    self.report(error::copies(problem, help, number.span));
                     return counts;
                 }
             }
@@ -163,94 +158,4 @@ impl Checker<'_> {
             }
         }
     }
-
-    /// The value of an expression for one face; nothing if it does not follow from the face.
-    fn of_face(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
-        self.budget.charge(1);
-        let of = |expr: &Expr| self.of_face(expr, bound);
-        let int = |expr: &Expr| match of(expr)? {
-            Value::Int(number) => Some(number),
-            _ => None,
-        };
-        let set = |expr: &Expr| match of(expr)? {
-            Value::Set(members) => Some(members),
-            Value::Int(member) => Some(vec![member]),
-            Value::None => Some(Vec::new()),
-            Value::List(_) | Value::Text(_) => None,
-        };
-        let truth = |holds: bool| Some(Value::Int(holds.into()));
-        match &expr.kind {
-            ExprKind::Value(value) => Some(value.clone()),
-            ExprKind::Local(local) => bound.get(local.index()).cloned(),
-            ExprKind::Whole(Domain::Kind(_)) => self.known_set(expr).map(Value::Set),
-            ExprKind::Column(kind, column, member) => match of(member)? {
-                Value::Int(at) => {
-                    let cells = &self.kind(*kind).columns[*column].cells;
-                    cells.get(usize::try_from(at).ok()?).cloned()
-                }
-                _ => Some(Value::None),
-            },
-            ExprKind::Element(Array::Table(table), parts) => {
-                let parts: Option<Vec<i64>> = parts.iter().map(int).collect();
-                self.cell_of_members(*table, &parts?)
-            }
-            ExprKind::SetOf(members) => {
-                let sets: Option<Vec<Vec<i64>>> = members.iter().map(set).collect();
-                Some(Value::Set(sets?.concat()))
-            }
-            ExprKind::Interval(low, high) => self.numbers_from(int(low)?, int(high)?),
-            ExprKind::Unary(UnaryOp::ToSet, member) => set(member).map(Value::Set),
-            ExprKind::Unary(UnaryOp::Not, holds) => truth(int(holds)? == 0),
-            ExprKind::Unary(UnaryOp::Negate, number) => int(number)?.checked_neg().map(Value::Int),
-            ExprKind::Binary(BinaryOp::And, a, b) => truth(int(a)? != 0 && int(b)? != 0),
-            ExprKind::Binary(BinaryOp::Or, a, b) => truth(int(a)? != 0 || int(b)? != 0),
-            ExprKind::Binary(BinaryOp::Equal, a, b) => truth(of(a)? == of(b)?),
-            ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), a, b) => {
-                let (Value::Int(a), Value::Int(b)) = (of(a)?, of(b)?) else { return truth(false) };
-                truth(if *op == BinaryOp::Less { a < b } else { a <= b })
-            }
-            ExprKind::Binary(BinaryOp::In, member, of) => {
-                let (member, members) = (set(member)?, set(of)?);
-                truth(member.iter().any(|member| members.contains(member)))
-            }
-            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                op.written(int(a)?, int(b)?).map(Value::Int)
-            }
-            ExprKind::If(condition, then, otherwise) => {
-                of(if int(condition)? != 0 { then } else { otherwise })
-            }
-            ExprKind::Match(subject, arms) => {
-                let subject = of(subject)?;
-                of(&arms.iter().find(|arm| takes(arm, &subject))?.body)
-            }
-            _ => None,
-        }
-    }
-
-    /// The numbers of a range that is as short as those of sets are.
-    fn numbers_from(&self, low: i64, high: i64) -> Option<Value> {
-        let count = usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(0);
-        self.budget.charge(count.min(MOST_MEMBERS));
-        (count <= MOST_MEMBERS).then(|| Value::Set((low..=high).collect()))
-    }
-
-    /// A cell of a table over kinds.
-    fn cell_of_members(&self, table: TableId, members: &[i64]) -> Option<Value> {
-        let table = &self.rules.tables[table.index()];
-        let mut place = 0;
-        for (dim, member) in table.dims.iter().zip(members) {
-            let Domain::Kind(kind) = dim else { return None };
-            place = place * self.kind(*kind).members.len() + usize::try_from(*member).ok()?;
-        }
-        table.cells.get(place).cloned()
-    }
-}
-
-fn takes(arm: &Arm<Expr>, subject: &Value) -> bool {
-    let fits = |pattern: &Pattern| match (pattern, subject) {
-        (Pattern::Value(value), subject) => value == subject,
-        (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
-        (Pattern::Range(..), _) => false,
-    };
-    arm.patterns.is_empty() || arm.patterns.iter().any(fits)
 }

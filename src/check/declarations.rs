@@ -2,7 +2,7 @@
 
 use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Body, Checker, Entry, Mode, Progress, Tree, player, typed, unknown};
-use crate::check::error::{DataError, FlowError, NameError};
+use crate::check::error;
 use crate::check::rules::{
     Always, Binder, Constant, ConstantId, Effects, Expr, ExprKind, GameOption, Group, Init, KindId,
     Measure, OptionId, PLAYER, Rule, RuleId, Shape, Stmt, StmtKind, Table, TableId, Type, UnaryOp,
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
     ) -> bool {
         self.check_case(name, what, what == "a kind");
         if built_in {
-            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+            self.report(error::built_in(&name.text, name.span));
         } else if let Some(earlier) = earlier {
             self.duplicate(name, earlier);
         }
@@ -217,8 +217,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::Duplicate { name, span, earlier });
+        self.report(error::duplicate(&name.text, name.span, earlier));
     }
 
     /// Reports a name that begins with the wrong letter.
@@ -233,9 +232,7 @@ impl<'a> Checker<'a> {
         } else {
             ("small", format!("{}{rest}", first.to_lowercase()))
         };
-        let (what, wanted) = (what.to_owned(), wanted.to_owned());
-        let ast::Name { text: name, span } = name.clone();
-        self.report(NameError::Naming { what, name, wanted, better, span });
+        self.report(error::naming(what, &name.text, wanted, better, name.span));
     }
 
     /// The words of a title, or others if there is none.
@@ -246,7 +243,7 @@ impl<'a> Checker<'a> {
             match part {
                 ast::TextPart::Words(part) => words.push_str(part),
                 ast::TextPart::Hole(hole) => {
-                    self.report(DataError::HolesInTitle { span: hole.span });
+                    self.report(error::holes_in_title(hole.span));
                 }
             }
         }
@@ -259,7 +256,7 @@ impl<'a> Checker<'a> {
         if found <= most {
             return title;
         }
-        self.report(DataError::LongTitle { found, most, span });
+        self.report(error::long_title(found, most, span));
         String::new()
     }
 
@@ -273,18 +270,14 @@ impl<'a> Checker<'a> {
             } else {
                 "begin with `game \"Title\" { players 2 }`"
             };
-            return self.report(FlowError::NoGame { help, span: Span::default() });
+            return self.report(error::no_game(help, Span::default()));
         };
         for (_, span) in &games[1..] {
-            self.several("game", game_word(*span), game_word(*first));
+            self.report(error::several("game", game_word(*span), game_word(*first)));
         }
         self.rules.title = self.title(game.title.as_ref(), String::new());
         self.rules.notes = self.tree.games[0].notes.to_vec();
         self.check_clauses(game, *first);
-    }
-
-    fn several(&mut self, what: &str, span: Span, earlier: Span) {
-        self.report(FlowError::Several { what: what.to_owned(), span, earlier });
     }
 
     /// Checks how many play, and that a file is written in one edition; which editions there are
@@ -295,12 +288,12 @@ impl<'a> Checker<'a> {
             match clause {
                 ast::GameClause::Edition { span, .. } => {
                     if let Some(earlier) = edition.replace(*span) {
-                        self.several("edition", *span, earlier);
+                        self.report(error::several("edition", *span, earlier));
                     }
                 }
                 ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
-                        self.several("players", *span, earlier);
+                        self.report(error::several("players", *span, earlier));
                     }
                     let low = self.players_bound(low);
                     let high = high.as_ref().map_or(low, |high| self.players_bound(high));
@@ -313,8 +306,8 @@ impl<'a> Checker<'a> {
             }
         }
         if players.is_none() {
-            let problem = "the `game` block does not say how many play".to_owned();
-            self.report(DataError::PlayersRange { problem, span: game_word(place) });
+            let problem = "the `game` block does not say how many play";
+            self.report(error::players_range(problem, game_word(place)));
         }
     }
 
@@ -322,8 +315,8 @@ impl<'a> Checker<'a> {
         if let ast::ExprKind::Number(number) = bound.kind {
             return usize::try_from(number).ok();
         }
-        let problem = "the number of players must be a literal number".to_owned();
-        self.report(DataError::PlayersRange { problem, span: bound.span });
+        let problem = "the number of players must be a literal number";
+        self.report(error::players_range(problem, bound.span));
         None
     }
 
@@ -341,7 +334,7 @@ impl<'a> Checker<'a> {
                 return;
             }
         };
-        self.report(DataError::PlayersRange { problem, span });
+        self.report(error::players_range(problem, span));
     }
 }
 
@@ -439,7 +432,7 @@ impl Checker<'_> {
 /// The first member for which a condition does not hold.
 fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
     let span = condition.span;
-    let fails = typed(ExprKind::Unary(UnaryOp::Not, Box::new(condition.clone())), Type::Bool, span);
+    let fails = typed(ExprKind::unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
     typed(fold, maybe(member.clone()), span)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::DataError;
+use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Part, Table, Type, Value,
@@ -40,8 +40,8 @@ impl Checker<'_> {
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a product of itself", kind.name.text);
-            let help = "make it of kinds that are made without it".to_owned();
-            self.report(DataError::Product { problem, help, span: kind.name.span });
+            let help = "make it of kinds that are made without it";
+            self.report(error::product(problem, help, kind.name.span));
         }
     }
 
@@ -77,7 +77,7 @@ impl Checker<'_> {
                 Some(_) => continue,
             };
             fine = false;
-            self.report(DataError::Product { problem, help: help.to_owned(), span: factor.span });
+            self.report(error::product(problem, help, factor.span));
         }
         fine
     }
@@ -157,7 +157,7 @@ impl Checker<'_> {
                     let problem = format!("`{found}` is no part of `{}`", kind.name.text);
                     let holes: Vec<String> = columns.iter().map(|it| format!("{{{it}}}")).collect();
                     let help = format!("its parts are {}", list(&holes));
-                    self.report(DataError::Product { problem, help, span: hole.span });
+                    self.report(error::product(problem, help, hole.span));
                 }
             }
         }
@@ -183,7 +183,7 @@ impl Checker<'_> {
         } else {
             return;
         };
-        self.report(DataError::Product { problem, help: help.to_owned(), span: text.span });
+        self.report(error::product(problem, help, text.span));
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
@@ -223,8 +223,8 @@ impl Checker<'_> {
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
-            let help = "write the kind that has all members after `within`".to_owned();
-            self.report(DataError::Part { problem, help, span: kind.name.span });
+            let help = "write the kind that has all members after `within`";
+            self.report(error::part(problem, help, kind.name.span));
         }
     }
 
@@ -233,9 +233,9 @@ impl Checker<'_> {
         let Some(of) = of else { return self.unknown_kind(name) };
         self.note(name.span, Symbol::Kind(of));
         if of == PLAYER {
-            let problem = "players cannot be divided before a game begins".to_owned();
-            let help = "keep a set of players: `team: set of Player = {}`".to_owned();
-            return self.report(DataError::Part { problem, help, span: name.span });
+            let problem = "players cannot be divided before a game begins";
+            let help = "keep a set of players: `team: set of Player = {}`";
+            return self.report(error::part(problem, help, name.span));
         }
         let mut members = BTreeSet::new();
         for word in self.part_words(kind) {
@@ -264,9 +264,9 @@ impl Checker<'_> {
                 labels.map(|it| ast::Name { text: cell_word(it), span: it.span }).collect()
             }
             ast::KindBody::Product(_) => {
-                let problem = "a part of a kind lists its members".to_owned();
-                let help = "write them in braces: `kind Part within Whole { a, b }`".to_owned();
-                self.report(DataError::Part { problem, help, span: kind.name.span });
+                let problem = "a part of a kind lists its members";
+                let help = "write them in braces: `kind Part within Whole { a, b }`";
+                self.report(error::part(problem, help, kind.name.span));
                 Vec::new()
             }
         }

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::{FlowError, ListError, TypeError};
+use crate::check::error;
 use crate::check::rules::{
     Arm, Block, Expr, ExprKind, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::sets::NOT_KEPT;
 use crate::check::symbols::Symbol;
-use crate::check::types::{join, mismatch, plain};
+use crate::check::types::{join, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -108,7 +108,7 @@ impl Checker<'_> {
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
             ast::ExprKind::List(items) => self.list_of(items, span, hint),
-            ast::ExprKind::Lists(_) => self.broken(ListError::NotIterated { span }, span),
+            ast::ExprKind::Lists(_) => self.broken(error::lists(span), span),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
@@ -141,7 +141,10 @@ impl Checker<'_> {
         }
         let found = self.name_of(&checked.ty);
         let help = "print its ends one by one";
-        self.broken(mismatch("a value that can be printed", found, help, hole.span), hole.span)
+        self.broken(
+            error::type_mismatch("a value that can be printed", found, help, hole.span),
+            hole.span,
+        )
     }
 
     fn if_value(
@@ -217,7 +220,8 @@ impl Checker<'_> {
             other => {
                 let (expected, found) =
                     ("a number, yes/no or a member to look at", self.name_of(other));
-                let error = mismatch(expected, found, "ask with `if` instead", subject.span);
+                let error =
+                    error::type_mismatch(expected, found, "ask with `if` instead", subject.span);
                 self.broken(error, subject.span)
             }
         }
@@ -287,7 +291,7 @@ impl Checker<'_> {
         let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
         let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
-            self.report(FlowError::Unreachable { span });
+            self.report(error::unreachable(span));
         }
     }
 
@@ -311,10 +315,10 @@ impl Checker<'_> {
         let from = self.pattern_value(subject, low)?;
         let to = self.pattern_value(subject, high)?;
         let (Value::Int(from), Value::Int(to)) = (from, to) else {
-            return self.refuse(TypeError::PatternNotConstant { span });
+            return self.refuse(error::pattern_not_constant(span));
         };
         if from > to {
-            return self.refuse(TypeError::EmptyRange { span });
+            return self.refuse(error::empty_range(span));
         }
         self.new_pattern(subject, (from, to), span, cases)
     }
@@ -332,7 +336,7 @@ impl Checker<'_> {
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
-            _ => self.refuse(TypeError::PatternNotConstant { span: value.span }),
+            _ => self.refuse(error::pattern_not_constant(value.span)),
         }
     }
 
@@ -341,8 +345,7 @@ impl Checker<'_> {
             return None;
         }
         if let Some(earlier) = cases.none.replace(span) {
-            let pattern = "`none`".to_owned();
-            return self.refuse(TypeError::DuplicatePattern { pattern, span, earlier });
+            return self.refuse(error::duplicate_pattern("`none`", span, earlier));
         }
         Some(Pattern::Value(Value::None))
     }
@@ -357,8 +360,8 @@ impl Checker<'_> {
         let before = cases.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
         let double = before.or_else(|| cases.values.range(low..=high).next());
         if let Some((from, (_, earlier))) = double {
-            let (pattern, earlier) = (self.value_name(subject, low.max(*from)), *earlier);
-            return self.refuse(TypeError::DuplicatePattern { pattern, span, earlier });
+            let pattern = self.value_name(subject, low.max(*from));
+            return self.refuse(error::duplicate_pattern(pattern, span, *earlier));
         }
         cases.values.insert(low, (high, span));
         if let Some(left) = &mut cases.left {
@@ -411,7 +414,7 @@ impl Checker<'_> {
             }
             None => "all other values".to_owned(),
         };
-        self.report(TypeError::NotExhaustive { missing, span });
+        self.report(error::not_exhaustive(missing, span));
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, Need};
-use crate::check::error::FlowError;
+use crate::check::error;
 use crate::check::rules::{
     Ambient, Block, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::secrecy;
-use crate::check::visit::visit_stmts;
+use crate::check::visit::{any_stmt, calls_in};
 use crate::components::Components;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -112,7 +112,7 @@ impl Checker<'_> {
                 "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
                  `the table has { round = 0 }` and `round += 1`"
             };
-            self.report(FlowError::NoTurn { help, span });
+            self.report(error::no_turn(help, span));
         }
     }
 
@@ -139,17 +139,16 @@ impl Checker<'_> {
             match requirement.need {
                 Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
-                    self.report(FlowError::PureCall { name, span });
+                    self.report(error::pure_call(name, span));
                 }
                 Need::Supposed if effects.pauses || effects.finishes => {
                     self.not_supposed(requirement.rule, span);
                 }
                 Need::Inside if !effects.is_pure() => {
-                    self.report(FlowError::MustStandAlone { what: format!("{what}, so it"), span });
+                    self.report(error::must_stand_alone(format!("{what}, so it"), span));
                 }
                 Need::Condition(place) if !effects.is_pure() => {
-                    let place = place.to_owned();
-                    self.report(FlowError::ConditionNotPure { place, what, span });
+                    self.report(error::condition_not_pure(place, what, span));
                 }
                 _ => {}
             }
@@ -159,7 +158,7 @@ impl Checker<'_> {
     fn check_reached_in(&mut self, block: &Block) {
         let end = block.iter().position(stmt_ends);
         if let Some(after) = end.and_then(|end| block.get(end + 1)) {
-            self.report(FlowError::Unreachable { span: after.span });
+            self.report(error::unreachable(after.span));
         }
         for inner in block.iter().flat_map(Stmt::blocks) {
             self.check_reached_in(inner);
@@ -173,8 +172,7 @@ impl Checker<'_> {
             let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
             if is_block && promised && !ends(&rule.body) {
                 let expected = self.name_of(&rule.returns);
-                let (name, span) = (rule.name.clone(), rule.span);
-                self.report(FlowError::MissingReturn { name, expected, span });
+                self.report(error::missing_return(&rule.name, expected, rule.span));
             }
         }
     }
@@ -185,13 +183,13 @@ impl Checker<'_> {
         if has_play && !self.diagnostics.has_errors() {
             let play = self.rule(self.rules.play);
             if !play.effects.finishes {
-                self.report(FlowError::NeverFinishes { span: play.span });
+                self.report(error::never_finishes(play.span));
             }
         }
         if let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body))
             && !limit.effects.finishes
         {
-            self.report(FlowError::LimitGoesOn { span: limit.span });
+            self.report(error::limit_goes_on(limit.span));
         }
     }
 }
@@ -232,9 +230,7 @@ fn outside(rules: &Rules) -> impl Iterator<Item = &Rule> {
 }
 
 fn counts(block: &[Stmt]) -> bool {
-    let mut counts = false;
-    visit_stmts(block, &mut |stmt| counts |= matches!(stmt.kind, StmtKind::Turns { .. }));
-    counts
+    any_stmt(block, |stmt| matches!(stmt.kind, StmtKind::Turns { .. }))
 }
 
 fn turning(rules: &Rules) -> BTreeSet<RuleId> {
@@ -243,21 +239,12 @@ fn turning(rules: &Rules) -> BTreeSet<RuleId> {
         ids().filter(|(_, rule)| counts(&rule.body)).map(|(id, _)| id).collect();
     loop {
         let known = turning.len();
-        turning.extend(
-            ids().filter(|(_, rule)| calls(rule, &turning)).map(|(id, _)| id).collect::<Vec<_>>(),
-        );
+        let calling = ids().filter(|(_, rule)| !rule.calls().is_disjoint(&turning));
+        turning.extend(calling.map(|(id, _)| id).collect::<Vec<_>>());
         if turning.len() == known {
             return turning;
         }
     }
-}
-
-fn calls(rule: &Rule, of: &BTreeSet<RuleId>) -> bool {
-    let mut calls = false;
-    rule.visit(&mut |expr| {
-        calls |= matches!(&expr.kind, ExprKind::Call(called, _) if of.contains(called));
-    });
-    calls
 }
 
 /// For each rule, whether a turn may have begun when it is called. What the flow of the game does not
@@ -269,12 +256,8 @@ fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let ids = (0..).map(RuleId::at).take(rules.rules.len());
     let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
     let mut begun: Vec<bool> = ids.map(begins).collect();
-    for rule in outside(rules) {
-        rule.visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = expr.kind {
-                begun[rule.index()] |= any;
-            }
-        });
+    for called in outside(rules).flat_map(Rule::calls) {
+        begun[called.index()] |= any;
     }
     loop {
         let known = begun.clone();
@@ -300,11 +283,7 @@ fn reached(rules: &Rules) -> BTreeSet<RuleId> {
         // A file without `play` may have no rule at all.
         let Some(rule) = rules.rules.get(id.index()) else { continue };
         if reached.insert(id) {
-            rule.visit(&mut |expr| {
-                if let ExprKind::Call(called, _) = expr.kind {
-                    open.push(called);
-                }
-            });
+            open.extend(rule.calls());
         }
     }
     reached
@@ -313,7 +292,7 @@ fn reached(rules: &Rules) -> BTreeSet<RuleId> {
 /// The expressions of a rule that are read in a turn of its own, or after one.
 fn within(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
     let mut within = BTreeSet::new();
-    if counts(&rule.body) || calls(rule, turning) {
+    if counts(&rule.body) || !rule.calls().is_disjoint(turning) {
         behind(&rule.body, turning, &mut within);
     }
     within
@@ -339,9 +318,6 @@ fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*cons
 }
 
 fn turns(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
-    let mut turns = counts(std::slice::from_ref(stmt));
-    stmt.visit(&mut |expr| {
-        turns |= matches!(&expr.kind, ExprKind::Call(called, _) if turning.contains(called));
-    });
-    turns
+    let stmts = std::slice::from_ref(stmt);
+    counts(stmts) || !calls_in(stmts).is_disjoint(turning)
 }

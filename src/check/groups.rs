@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
-use crate::check::error::{MovesError, NameError, TypeError};
+use crate::check::error;
 use crate::check::print::typed_name;
 use crate::check::resolve::Written;
 use crate::check::rules::{Clause, Local, LocalId, MoveOption};
@@ -30,8 +30,7 @@ impl<'a> Checker<'a> {
         self.check_case(name, "a group of moves", false);
         if let Some(earlier) = self.names.groups.get(&name.text) {
             let earlier = self.groups[*earlier].item.name.span;
-            let (name, span) = (name.text.clone(), name.span);
-            self.report(NameError::Duplicate { name, span, earlier });
+            self.duplicate(name, earlier);
         } else {
             self.names.groups.insert(name.text.clone(), self.groups.len());
         }
@@ -67,7 +66,7 @@ impl<'a> Checker<'a> {
         for at in 0..self.groups.len() {
             if !self.groups[at].named {
                 let ast::Name { text: name, span } = self.groups[at].item.name.clone();
-                self.report(MovesError::Unused { name, span });
+                self.report(error::unused_moves(name, span));
             }
         }
     }
@@ -108,8 +107,7 @@ impl<'a> Checker<'a> {
         if !chain.is_empty() {
             self.inclusions += 1;
             if self.inclusions == MAX_INCLUSIONS + 1 {
-                let (most, span) = (MAX_INCLUSIONS, line.span);
-                self.report(MovesError::TooManyGroups { most, span });
+                self.report(error::too_many_groups(MAX_INCLUSIONS, line.span));
             }
             if self.inclusions > MAX_INCLUSIONS {
                 return;
@@ -140,14 +138,14 @@ impl<'a> Checker<'a> {
         }
         let params: Vec<String> =
             group.params.iter().map(|param| typed_name(&self.rules, param)).collect();
-        self.report(TypeError::WrongArgumentCount {
-            name: line.name.text.clone(),
-            expected: counted(group.params.len(), "argument"),
-            found: line.args.len(),
-            head: format!("moves {}({})", line.name.text, params.join(", ")),
-            span: line.span,
-            declared: Some(group.item.name.span),
-        });
+        self.report(error::wrong_argument_count(
+            &line.name.text,
+            counted(group.params.len(), "argument"),
+            line.args.len(),
+            format!("moves {}({})", line.name.text, params.join(", ")),
+            line.span,
+            Some(group.item.name.span),
+        ));
         line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
         None
     }
@@ -162,8 +160,7 @@ impl<'a> Checker<'a> {
                 }
                 None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
             };
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(MovesError::Unknown { name, help, span });
+        self.report(error::unknown_moves(&name.text, help, name.span));
     }
 
     /// Reports a line that includes a group which is being included, at once or by way of others.
@@ -172,8 +169,8 @@ impl<'a> Checker<'a> {
         let first = first.expect("the group is being included");
         let name = |group: &usize| format!("`{}`", self.groups[*group].item.name.text);
         let path: Vec<String> = self.including[first..].iter().chain([&at]).map(name).collect();
-        let (name, path) = (line.name.text.clone(), path.join(" includes "));
-        self.report(MovesError::Circle { name, path, span: line.span });
+        let path = path.join(" includes ");
+        self.report(error::moves_circle(&line.name.text, path, line.span));
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
@@ -243,8 +240,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn leaves_group(&mut self, word: &'static str, span: Span) -> bool {
         let Returning::Group(name) = &self.body.returning else { return false };
-        let name = name.clone();
-        self.report(MovesError::Leaves { word, name, span });
+        self.report(error::leaves_moves(word, &name, span));
         true
     }
 }

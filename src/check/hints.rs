@@ -1,11 +1,11 @@
 //! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
 use crate::check::context::Checker;
-use crate::check::error::TypeError;
+use crate::check::error;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{domain_code, kind_of, mismatch, wrong_index_count};
-use crate::diagnostic::Help;
+use crate::check::types::{domain_code, kind_of, wrong_index_count};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
@@ -42,11 +42,14 @@ impl Checker<'_> {
         let form =
             format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
         let help = Help::form("what is in one of many sets is", &form).at(whole);
-        self.broken(mismatch("members to make a set of", "a question", help, span), span)
+        self.broken(
+            error::type_mismatch("members to make a set of", "a question", help, span),
+            span,
+        )
     }
 
     /// An array whose element is picked as a field: `size.h`.
-    pub(super) fn dotted_index(&self, base: &ast::Expr, name: &Name) -> Option<TypeError> {
+    pub(super) fn dotted_index(&self, base: &ast::Expr, name: &Name) -> Option<Diagnostic> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
@@ -70,10 +73,11 @@ impl Checker<'_> {
         &self,
         (owner, written): (&Expr, &ast::Expr),
         change: &str,
-    ) -> Option<TypeError> {
+    ) -> Option<Diagnostic> {
         let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
         let help = || self.change_of_each(written, change);
-        of_players.then(|| mismatch("a `Player`", "a `set of Player`", help(), owner.span))
+        of_players
+            .then(|| error::type_mismatch("a `Player`", "a `set of Player`", help(), owner.span))
     }
 
     fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
@@ -90,7 +94,7 @@ impl Checker<'_> {
         &self,
         die: &ast::Expr,
         binder: &ast::Binder,
-    ) -> Option<TypeError> {
+    ) -> Option<Diagnostic> {
         let ExprKind::Index(of, args) = &die.kind else { return None };
         let (last, others) = args.split_last()?;
         let ExprKind::Name(word) = &last.kind else { return None };
@@ -150,18 +154,18 @@ impl Checker<'_> {
         word: &Name,
         args: &[ast::Expr],
         span: Span,
-    ) -> Option<TypeError> {
+    ) -> Option<Diagnostic> {
         let [place] = args else { return None };
         if !["sum", "min", "max"].contains(&word.text.as_str()) {
             return None;
         }
         let (over, name) = self.over_array(place)?;
         let form = format!("{}({over}: {}[{name}])", word.text, print_expression(place));
-        Some(TypeError::FoldForm { word: word.text.clone(), form, span })
+        Some(error::fold_form(&word.text, form, span))
     }
 
     /// `roll cup`, where all dice of an array are meant.
-    pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<TypeError> {
+    pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<Diagnostic> {
         if let ExprKind::Index(of, args) = &die.kind {
             return self.rolled_by_set(of, args, die.span);
         }
@@ -172,7 +176,12 @@ impl Checker<'_> {
     }
 
     /// `roll cup[kept]`, where `kept` is a set of them.
-    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr], whole: Span) -> Option<TypeError> {
+    fn rolled_by_set(
+        &self,
+        die: &ast::Expr,
+        args: &[ast::Expr],
+        whole: Span,
+    ) -> Option<Diagnostic> {
         let [arg] = args else { return None };
         let ExprKind::Name(name) = &arg.kind else { return None };
         let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
@@ -182,14 +191,14 @@ impl Checker<'_> {
         let over = format!("{} in {}", self.index_name(*dim), name.text);
         let help = rolled("several are rolled with `for`:", &print_expression(die), &over);
         let expected = self.name_of(&dim.member_type());
-        Some(mismatch(expected, self.name_of(ty), help.at(whole), arg.span))
+        Some(error::type_mismatch(expected, self.name_of(ty), help.at(whole), arg.span))
     }
 
     /// `more not in reached`, where both are sets.
-    pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> TypeError {
+    pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
         let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
-        mismatch("a member", self.name_of(&is.ty), help, is.span)
+        error::type_mismatch("a member", self.name_of(&is.ty), help, is.span)
     }
 
     /// The variable of the table that holds something for each member of a kind.
@@ -206,13 +215,13 @@ impl Checker<'_> {
     }
 
     /// `step(c, 3)`: a number where a direction is due.
-    pub(super) fn counted_way(&self, board: KindId, span: Span) -> TypeError {
+    pub(super) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
         let ways = match self.kind(board).board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),
         };
         let help = format!("a step goes to the next cell: {ways}; repeat it to go further");
-        mismatch("a `Direction`", "a number", help, span)
+        error::type_mismatch("a `Direction`", "a number", help, span)
     }
 }
 
@@ -243,7 +252,7 @@ pub(super) fn change_text(
 }
 
 /// `for s in Square not in eaten`: a condition where a set is iterated.
-pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
+pub(super) fn question_as_set(set: &ast::Expr) -> Option<Diagnostic> {
     let (word, a, b) = match &set.kind {
         ExprKind::Binary(BinaryOp::NotIn, a, b) => ("minus", a, b),
         ExprKind::Binary(BinaryOp::In, a, b) => ("common", a, b),
@@ -251,11 +260,11 @@ pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
     };
     let form = format!("{} {word} {}", print_expression(a), print_expression(b));
     let help = Help::form("of two sets write", &form);
-    Some(mismatch("a set", "a question", help, set.span))
+    Some(error::type_mismatch("a set", "a question", help, set.span))
 }
 
 /// `finish win me and next(me)`: those who win together.
-pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
+pub(super) fn joined_winners(winners: &ast::Expr) -> Option<Diagnostic> {
     let mut all = Vec::new();
     leaves(winners, &[BinaryOp::And, BinaryOp::Or], &mut all);
     if all.len() < 2 {
@@ -264,11 +273,11 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
     let all: Vec<String> = all.into_iter().map(print_expression).collect();
     let help =
         Help::form("put players who win together in a set:", &format!("{{{}}}", all.join(", ")));
-    Some(mismatch("a player, or a set of them", "a condition", help, winners.span))
+    Some(error::type_mismatch("a player, or a set of them", "a condition", help, winners.span))
 }
 
 /// `"A" + me`: a text with a hole for each value.
-pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Option<TypeError> {
+pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Option<Diagnostic> {
     let mut parts = Vec::new();
     leaves(a, &[BinaryOp::Add], &mut parts);
     leaves(b, &[BinaryOp::Add], &mut parts);
@@ -288,7 +297,7 @@ pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Optio
     };
     let form: String = parts.into_iter().map(words).collect();
     let help = Help::form("put values in holes of the text:", &format!("\"{form}\""));
-    Some(mismatch("numbers beside `+`", "a text", help, span))
+    Some(error::type_mismatch("numbers beside `+`", "a text", help, span))
 }
 
 fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::Expr>) {

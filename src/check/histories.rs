@@ -1,7 +1,7 @@
 //! Histories: what they remember, and the statements and expressions that use them.
 
 use crate::check::context::{Checker, Mode, typed};
-use crate::check::error::{DataError, NameError};
+use crate::check::error;
 use crate::check::rules::{
     Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId,
 };
@@ -23,12 +23,12 @@ impl<'a> Checker<'a> {
     ) {
         let name = &var.name;
         if owner == ast::Owner::Player {
-            let problem = "a history belongs to the table".to_owned();
+            let problem = "a history belongs to the table";
             let help = format!(
                 "declare it under `the table has`: `history {} of …` may name what each player has",
                 name.text
             );
-            self.report(DataError::History { problem, help, span: name.span });
+            self.report(error::history(problem, help, name.span));
         }
         let id = HistoryId::at(self.rules.histories.len());
         self.take_global(name, Global::History(id), "a history");
@@ -52,8 +52,7 @@ impl<'a> Checker<'a> {
                 let Some(var) = self.remembered(name) else { continue };
                 if self.rules.histories[at].vars.contains(&var) {
                     let problem = format!("this history names `{}` twice", name.text);
-                    let help = "remove one of them".to_owned();
-                    self.report(DataError::History { problem, help, span: name.span });
+                    self.report(error::history(problem, "remove one of them", name.span));
                 } else {
                     self.rules.histories[at].vars.push(var);
                 }
@@ -69,8 +68,8 @@ impl<'a> Checker<'a> {
             Some(Global::Var(var)) => *var,
             Some(_) => {
                 let problem = format!("`{word}` is no variable");
-                let help = "a history names variables of the table or of the players".to_owned();
-                return self.refuse(DataError::History { problem, help, span });
+                let help = "a history names variables of the table or of the players";
+                return self.refuse(error::history(problem, help, span));
             }
             None => match self.names.of_players.get(word) {
                 Some(var) => *var,
@@ -85,8 +84,8 @@ impl<'a> Checker<'a> {
             _ => "is not seen by everybody, and a history is",
         };
         let problem = format!("`{word}` {problem}");
-        let help = "name variables that everybody sees, with numbers, members or sets".to_owned();
-        self.refuse(DataError::History { problem, help, span })
+        let help = "name variables that everybody sees, with numbers, members or sets";
+        self.refuse(error::history(problem, help, span))
     }
 
     fn nothing_to_remember(&mut self, name: &ast::Name) -> Option<VarId> {
@@ -97,7 +96,7 @@ impl<'a> Checker<'a> {
              has`"
                 .into()
         });
-        self.refuse(NameError::UnknownName { name: name.text.clone(), help, span: name.span })
+        self.refuse(error::unknown_name(&name.text, help, name.span))
     }
 
     /// `remember past`, `forget past`
@@ -106,7 +105,7 @@ impl<'a> Checker<'a> {
         let Some(id) = self.history_named(history) else {
             let help = self.history_for(history);
             let found = format!("`{}`", print_expression(history));
-            return self.refuse(DataError::NotAHistory { found, help, span: history.span });
+            return self.refuse(error::not_a_history(found, help, history.span));
         };
         self.note(history.span, Symbol::History(id));
         Some(StmtKind::Past(verb, id))

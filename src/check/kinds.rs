@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
-use crate::check::error::DataError;
+use crate::check::error;
 use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
 use crate::check::scope::list;
 use crate::check::tables::{Cells, Found, cell_name};
@@ -76,7 +76,7 @@ impl Checker<'_> {
             });
             if !listed && self.names.kinds.contains_key(&name.text) {
                 let ast::Name { text: name, span } = name.clone();
-                self.report(DataError::NotExtensible { name, span });
+                self.report(error::not_extensible(name, span));
             } else if !listed {
                 self.unknown_kind(name);
             }
@@ -95,8 +95,7 @@ impl Checker<'_> {
             members.extend(self.body_members(body, &mut seen));
         }
         if members.is_empty() {
-            let ast::Name { text: name, span } = kind.name.clone();
-            self.report(DataError::EmptyKind { name, span });
+            self.report(error::empty_kind(&kind.name.text, kind.name.span));
         }
         self.take_members(id, members);
         // The notes of an extension are about each of its members.
@@ -145,7 +144,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn too_many_members(&mut self, name: String, found: usize, most: usize, span: Span) {
-        self.report(DataError::TooManyMembers { name, found, most, span });
+        self.report(error::too_many_members(name, found, most, span));
     }
 
     /// Members that are written between commas.
@@ -199,8 +198,8 @@ impl Checker<'_> {
         if let ast::CellKind::Name(text) = &label.kind {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
-        let (expected, found) = (expected.to_owned(), cell_name(label));
-        self.report(DataError::WrongLabel { expected, found, span: label.span });
+        let found = cell_name(label);
+        self.report(error::wrong_label(expected, found, label.span));
         None
     }
 
@@ -210,8 +209,8 @@ impl Checker<'_> {
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
             let (found, span) = (heads.count(), beyond.label.span);
-            let (name, most) = (self.kind(id).name.clone(), MOST_COLUMNS);
-            return self.report(DataError::TooManyColumns { name, found, most, span });
+            let name = self.kind(id).name.clone();
+            return self.report(error::too_many_columns(name, found, MOST_COLUMNS, span));
         }
         let mut known = BTreeSet::new();
         for part in &parts {
@@ -285,8 +284,7 @@ impl Checker<'_> {
             let list = Cells { name: &column.name, span, written, list: &cells };
             Found { ty: column.ty, values: column.cells } = self.cells(&list);
         } else {
-            let (name, missing) = (column.name.clone(), list(&missing));
-            self.report(DataError::MissingCell { name, missing, span });
+            self.report(error::missing_cell(&column.name, list(&missing), span));
         }
         self.add_column(id, column);
     }
@@ -308,12 +306,12 @@ impl Checker<'_> {
         let cell = |at: usize| row.cells.get(at).or_else(|| heads[at].default.as_ref());
         let cells: Vec<Option<&ast::Cell>> = (0..heads.len()).map(cell).collect();
         if row.cells.len() > heads.len() || cells.iter().any(Option::is_none) {
-            self.report(DataError::RowLength {
-                expected: counted(heads.len(), "cell"),
-                found: row.cells.len(),
-                help: "write one cell under each heading; `-` where there is none".to_owned(),
-                span: row.span,
-            });
+            self.report(error::row_length(
+                counted(heads.len(), "cell"),
+                row.cells.len(),
+                "write one cell under each heading; `-` where there is none",
+                row.span,
+            ));
         }
         cells
     }

@@ -1,9 +1,9 @@
 //! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
 
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::{DataError, ListError, TypeError};
+use crate::check::error;
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, mismatch, plain, type_code};
+use crate::check::types::{domain_code, maybe, plain, type_code};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -19,7 +19,7 @@ impl Checker<'_> {
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
         if self.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
-            self.report(ListError::Cards { name, span: of.span });
+            self.report(error::list_of_cards(name, of.span));
             return Type::Unknown;
         }
         Type::List(domain, most)
@@ -33,11 +33,11 @@ impl Checker<'_> {
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
         let span = most.span;
         let Some(number) = self.written_number(most, 0) else {
-            return self.refuse(ListError::UnknownLength { span });
+            return self.refuse(error::unknown_length(span));
         };
         let fits = usize::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
         match fits.and_then(|fits| u16::try_from(fits).ok()) {
-            None => self.refuse(ListError::Length { number, most: MOST_IN_LIST, span }),
+            None => self.refuse(error::list_length(number, MOST_IN_LIST, span)),
             fits => fits,
         }
     }
@@ -56,15 +56,13 @@ impl Checker<'_> {
             (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
                 let (expected, found) = ("a set", "an empty list");
                 let help = Help::form("the empty set is", "{}").at(span);
-                return self.broken(mismatch(expected, found, help, span), span);
+                return self.broken(error::type_mismatch(expected, found, help, span), span);
             }
             (None, []) => {
-                let (what, value) = ("this list".to_owned(), "[]".to_owned());
-                let help =
-                    "an empty set is `{}`; a list has its type before it, as in `var path: list of \
-                     Field up to 9 = []`"
-                        .to_owned();
-                return self.broken(TypeError::NeedsType { what, value, help, span }, span);
+                let (what, value) = ("this list", "[]");
+                let help = "an empty set is `{}`; a list has its type before it, as in `var path: list of \
+                     Field up to 9 = []`";
+                return self.broken(error::needs_type(what, value, help, span), span);
             }
             _ => {
                 let set = expected.map(|(domain, _)| Type::Set(domain));
@@ -77,7 +75,7 @@ impl Checker<'_> {
         };
         if self.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
-            return self.broken(ListError::Cards { name, span }, span);
+            return self.broken(error::list_of_cards(name, span), span);
         }
         let most = match expected {
             Some((_, most)) if elements.len() > most.into() => {
@@ -97,7 +95,7 @@ impl Checker<'_> {
 
     fn too_long(&mut self, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
         let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&self.rules, ty));
-        self.broken(ListError::TooLong { found, ty, most: most.into(), span }, span)
+        self.broken(error::list_too_long(found, ty, most, span), span)
     }
 
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
@@ -105,7 +103,7 @@ impl Checker<'_> {
     pub(super) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
         let ty = self.resolve_list(&lists.of, &lists.most);
         let Some(name) = &lists.name else {
-            let broken = self.broken(ListError::NotIterated { span }, span);
+            let broken = self.broken(error::lists(span), span);
             return (broken, Type::Unknown);
         };
         self.declare(name, ty.clone());
@@ -134,14 +132,11 @@ impl Checker<'_> {
         let [index] = args else {
             let name = self.code(&list);
             let help = format!("write `{name}[1]` for the first element");
-            let found = args.len();
-            let expected = "1 index".to_owned();
-            let error =
-                TypeError::WrongIndexCount { name, expected, found, help: help.into(), span };
+            let error = error::wrong_index_count(name, "1 index", args.len(), help, span);
             return self.broken(error, span);
         };
         let index = self.expect(index, &Type::Number);
-        let kind = ExprKind::Binary(BinaryOp::Nth, Box::new(list), Box::new(index));
+        let kind = ExprKind::binary(BinaryOp::Nth, list, index);
         typed(kind, domain.member_type(), span)
     }
 
@@ -150,7 +145,7 @@ impl Checker<'_> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
-            return self.refuse(ListError::Shrinks { span: list.span });
+            return self.refuse(error::list_shrinks(list.span));
         }
         let member = domain.member_type();
         let value = self.infer(value, Some(&member));
@@ -162,7 +157,7 @@ impl Checker<'_> {
     pub(super) fn refuse_stored_list(&mut self, name: &ast::Name, ty: Type) -> Type {
         match ty {
             Type::List(..) => {
-                self.report(DataError::StoredList { span: name.span });
+                self.report(error::stored_list(name.span));
                 Type::Unknown
             }
             ty => ty,
@@ -178,6 +173,6 @@ pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
         "last" => UnaryOp::LastElement,
         _ => return None,
     };
-    let kind = ExprKind::Unary(op, Box::new(list.clone()));
+    let kind = ExprKind::unary(op, list.clone());
     Some(typed(kind, maybe(domain.member_type()), span))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 use crate::check::context::Checker;
-use crate::check::error::{DataError, NameError};
+use crate::check::error;
 use crate::check::rules::{Colour, KindId};
 use crate::check::tables::cell_name;
 use crate::diagnostic::Help;
@@ -82,7 +82,7 @@ impl Checker<'_> {
             )
             .into(),
         };
-        self.report(DataError::NoColour { found: word.clone(), help, span: cell.span });
+        self.report(error::no_colour(&word, help, cell.span));
         // Who reads the column is told that it is for the eye.
         Some(Colour::White)
     }
@@ -97,7 +97,7 @@ impl Checker<'_> {
             },
             _ => format!("a glyph is a text, found {}", cell_name(cell)),
         };
-        self.report(DataError::Glyph { problem, span: cell.span });
+        self.report(error::glyph(problem, cell.span));
         "?".to_owned()
     }
 
@@ -110,8 +110,8 @@ impl Checker<'_> {
             _ => false,
         };
         if is_look {
-            let (name, ty) = (name.to_owned(), if name == COLOUR { "KIND" } else { "text" });
-            self.report(NameError::LookOnly { name, ty, span });
+            let ty = if name == COLOUR { "KIND" } else { "text" };
+            self.report(error::look_only(name, ty, span));
         }
         is_look
     }

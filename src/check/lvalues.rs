@@ -1,8 +1,10 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
+use std::fmt::Display;
+
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
-use crate::check::error::TypeError;
+use crate::check::error;
 use crate::check::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
 };
@@ -37,7 +39,7 @@ impl Checker<'_> {
                 let name = &self.local(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
-                return self.refuse(TypeError::NotAssignable { what, help, span });
+                return self.refuse(error::not_assignable(what, help, span));
             }
             Target::Table(table) => {
                 let what = format!("the table `{}`", self.rules.tables[table.index()].name);
@@ -65,9 +67,9 @@ impl Checker<'_> {
         self.not_assignable(what, value.span);
     }
 
-    fn not_assignable(&mut self, what: String, span: Span) {
-        let help = "only `var` and what players and the table have can be changed".to_owned();
-        self.report(TypeError::NotAssignable { what, help, span });
+    fn not_assignable(&mut self, what: impl Display, span: Span) {
+        let help = "only `var` and what players and the table have can be changed";
+        self.report(error::not_assignable(what, help, span));
     }
 
     /// `reset place, …`
@@ -87,8 +89,8 @@ impl Checker<'_> {
         let Target::Var(var) = element.target else {
             let (name, _, _) = self.stored(element.target);
             let what = format!("`{name}`");
-            let help = "only what players and the table have has a first value".to_owned();
-            return self.refuse(TypeError::NotAssignable { what, help, span: place.span });
+            let help = "only what players and the table have has a first value";
+            return self.refuse(error::not_assignable(what, help, place.span));
         };
         let (name, dims, _) = self.stored(element.target);
         if element.args.len() > dims.len() {
@@ -156,7 +158,7 @@ impl Checker<'_> {
         }
         // The declaration is wrong, not each use of it.
         if self.reported_names.insert(format!("coin {name}")) {
-            self.report(TypeError::NotACoin { name, span });
+            self.report(error::not_a_coin(name, span));
         }
         None
     }

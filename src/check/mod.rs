@@ -17,6 +17,7 @@ mod flow;
 mod groups;
 mod histories;
 mod kinds;
+mod known;
 mod board_lines;
 mod narrow;
 mod numbering;

@@ -2,7 +2,7 @@
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, member, typed, unknown};
-use crate::check::error::{BoardError, TypeError};
+use crate::check::error;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Table, Type, Value,
 };
@@ -69,8 +69,7 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let form = format!("{name}.at({})", numbering.listed());
             let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
-            let found = format!("`{name}`");
-            return self.broken(TypeError::NotIndexable { found, help, span }, span);
+            return self.broken(error::not_indexable(format!("`{name}`"), help, span), span);
         }
         let Some(numbers) = self.numbers(args) else { return unknown(span) };
         let known: Option<Vec<i64>> = numbers.iter().map(|it| self.known_number(it)).collect();
@@ -123,8 +122,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(help) = refused {
-            let (found, help) = (format!("`{}`", of.name), help.into());
-            return self.refuse(TypeError::NotIndexable { found, help, span });
+            return self.refuse(error::not_indexable(format!("`{}`", of.name), help, span));
         }
         if of.members.is_empty() {
             return None;
@@ -170,8 +168,8 @@ impl Checker<'_> {
         };
         let (of, what) = (of.name.clone(), what.to_owned());
         let span = expr.span;
-        let (number, highest, form) = (*number, *highest, numbering.listed());
-        self.broken(BoardError::NoSuchNumber { of, what, number, highest, form, span }, span)
+        let (number, form) = (*number, numbering.listed());
+        self.broken(error::no_such_number(of, what, number, *highest, form, span), span)
     }
 
     /// An element of the table that leads from numbers to members; a new one if there is none yet.
@@ -192,9 +190,8 @@ impl Checker<'_> {
         if !self.names.computed.contains_key(name) {
             if self.seats.is_some() {
                 let found = format!("`{}`", self.kind(kind).name);
-                let help =
-                    "write numbers that are known: no rule finds a member in this way".into();
-                return self.broken(TypeError::NotIndexable { found, help, span }, span);
+                let help = "write numbers that are known: no rule finds a member in this way";
+                return self.broken(error::not_indexable(found, help, span), span);
             }
             let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
             let ends = |size: &usize| (bound(1 - margin), bound(int(*size) + margin));
@@ -215,6 +212,6 @@ impl Checker<'_> {
 
 fn clamp(op: Arith, number: Expr, bound: i64, span: Span) -> Expr {
     let bound = typed(ExprKind::Value(Value::Int(bound)), Type::Number, span);
-    let kind = ExprKind::Binary(BinaryOp::Arith(op), Box::new(number), Box::new(bound));
+    let kind = ExprKind::binary(BinaryOp::Arith(op), number, bound);
     typed(kind, Type::Number, span)
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::TypeError;
+use crate::check::error;
 use crate::check::hints::joined_text;
 use crate::check::resolve::literal;
 use crate::check::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
 };
-use crate::check::types::{kind_of, maybe, mismatch, plain, type_code};
-use crate::diagnostic::Help;
+use crate::check::types::{kind_of, maybe, plain, type_code};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -28,7 +28,7 @@ impl Checker<'_> {
                     ExprKind::Value(Value::Int(number)) => {
                         ExprKind::Value(Value::Int(number.saturating_neg()))
                     }
-                    _ => ExprKind::Unary(UnaryOp::Negate, Box::new(of)),
+                    _ => ExprKind::unary(UnaryOp::Negate, of),
                 };
                 typed(kind, Type::Number, span)
             }
@@ -55,11 +55,7 @@ impl Checker<'_> {
             ast::BinaryOp::NotIn => not(self.is_in(sides, span)),
             ast::BinaryOp::Within => {
                 let (a, b, _) = self.two_sets(sides, None);
-                typed(
-                    ExprKind::Binary(BinaryOp::Within, Box::new(a), Box::new(b)),
-                    Type::Bool,
-                    span,
-                )
+                typed(ExprKind::binary(BinaryOp::Within, a, b), Type::Bool, span)
             }
             ast::BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
             ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
@@ -74,7 +70,7 @@ impl Checker<'_> {
             ast::BinaryOp::Divide => {
                 // For the mistakes in its sides.
                 self.arith(Arith::FloorDivide, sides, span);
-                self.broken(TypeError::DivisionRounds { span }, span)
+                self.broken(error::division_rounds(span), span)
             }
         }
     }
@@ -92,21 +88,23 @@ impl Checker<'_> {
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
             let found = self.name_of(&a.ty);
             let help = "a list grows by one element: `path += x`";
-            return self.broken(mismatch("numbers beside `+`", found, help, a.span), span);
+            return self
+                .broken(error::type_mismatch("numbers beside `+`", found, help, a.span), span);
         }
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
             let help = Help::form("of sets write", &form).at(span);
             let found = self.name_of(&set.ty);
-            let error = mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
+            let error =
+                error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
             return self.broken(error, span);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
             return unknown(span);
         }
-        typed(ExprKind::Binary(BinaryOp::Arith(op), Box::new(a), Box::new(b)), Type::Number, span)
+        typed(ExprKind::binary(BinaryOp::Arith(op), a, b), Type::Number, span)
     }
 
     fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
@@ -126,7 +124,12 @@ impl Checker<'_> {
     }
 
     /// `a == x or y`, where `y` was meant to be compared too.
-    fn half_comparison(&self, op: ast::BinaryOp, (a, b): Sides, found: &Expr) -> Option<TypeError> {
+    fn half_comparison(
+        &self,
+        op: ast::BinaryOp,
+        (a, b): Sides,
+        found: &Expr,
+    ) -> Option<Diagnostic> {
         let (sign, left) = match &a.kind {
             ast::ExprKind::Binary(ast::BinaryOp::Equal, left, _) => ("==", left),
             ast::ExprKind::Binary(ast::BinaryOp::NotEqual, left, _) => ("!=", left),
@@ -138,7 +141,7 @@ impl Checker<'_> {
         let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
         let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
         let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
-        Some(mismatch("yes or no", self.name_of(&found.ty), help, found.span))
+        Some(error::type_mismatch("yes or no", self.name_of(&found.ty), help, found.span))
     }
 
     /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
@@ -166,7 +169,7 @@ impl Checker<'_> {
             return self.not_comparable(&a, &b, span);
         };
         let (a, b) = (self.coerce(a, &joined), self.coerce(b, &joined));
-        typed(ExprKind::Binary(BinaryOp::Equal, Box::new(a), Box::new(b)), Type::Bool, span)
+        typed(ExprKind::binary(BinaryOp::Equal, a, b), Type::Bool, span)
     }
 
     /// A narrowed expression as the maybe it was, when it is compared with `none`.
@@ -210,7 +213,7 @@ impl Checker<'_> {
                   kind"
                 .to_owned(),
         };
-        self.report(TypeError::NotComparable { help: help.into(), left, right, span });
+        self.report(error::not_comparable(help, left, right, span));
         typed(unknown(span).kind, Type::Bool, span)
     }
 
@@ -282,12 +285,10 @@ impl Checker<'_> {
             return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
         let equals = items.into_iter().map(|item| {
-            let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(element.clone()), Box::new(item));
+            let kind = ExprKind::binary(BinaryOp::Equal, element.clone(), item);
             typed(kind, Type::Bool, span)
         });
-        let either = |a, b| {
-            typed(ExprKind::Binary(BinaryOp::Or, Box::new(a), Box::new(b)), Type::Bool, span)
-        };
+        let either = |a, b| typed(ExprKind::binary(BinaryOp::Or, a, b), Type::Bool, span);
         equals.reduce(either).unwrap_or_else(|| answer(0))
     }
 
@@ -303,7 +304,7 @@ impl Checker<'_> {
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
             other => {
-                let error = TypeError::NotASet { found: self.name_of(other), span: set.span };
+                let error = error::not_a_set(self.name_of(other), set.span);
                 return self.broken(error, span);
             }
         };
@@ -315,12 +316,12 @@ impl Checker<'_> {
         {
             element = self.coerce(element, &member);
         }
-        typed(ExprKind::Binary(BinaryOp::In, Box::new(element), Box::new(set)), Type::Bool, span)
+        typed(ExprKind::binary(BinaryOp::In, element, set), Type::Bool, span)
     }
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
         let (a, b, ty) = self.two_sets(sides, hint);
-        typed(ExprKind::Binary(BinaryOp::Set(op), Box::new(a), Box::new(b)), ty, span)
+        typed(ExprKind::binary(BinaryOp::Set(op), a, b), ty, span)
     }
 
     /// Two sets over one type; a member becomes the set of it.
@@ -356,7 +357,7 @@ impl Checker<'_> {
 
 fn not(of: Expr) -> Expr {
     let span = of.span;
-    typed(ExprKind::Unary(UnaryOp::Not, Box::new(of)), Type::Bool, span)
+    typed(ExprKind::unary(UnaryOp::Not, of), Type::Bool, span)
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.

@@ -1,7 +1,7 @@
 //! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
 use crate::check::context::{Body, Checker, Mode};
-use crate::check::error::{DataError, TypeError};
+use crate::check::error;
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
@@ -89,8 +89,7 @@ impl Checker<'_> {
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> Written {
         let Written { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
-            let found = self.name_of(&ty);
-            self.report(TypeError::Nested { word: "maybe".to_owned(), found, span: of.span });
+            self.report(error::nested_type("maybe", self.name_of(&ty), of.span));
             return Written::plain(Type::Unknown);
         }
         Written { ty: maybe(ty), range }
@@ -120,7 +119,7 @@ impl Checker<'_> {
             }
             _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
         };
-        self.report(TypeError::NotFinite { help, found, span: written.span });
+        self.report(error::not_finite(help, found, written.span));
         None
     }
 
@@ -128,8 +127,7 @@ impl Checker<'_> {
         let domain = Domain::Range(range);
         match self.size(domain) {
             Some(found) if found > MOST_MEMBERS => {
-                let name = "the range".to_owned();
-                self.refuse(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span })
+                self.refuse(error::too_many_members("the range", found, MOST_MEMBERS, span))
             }
             _ => Some(domain),
         }
@@ -149,7 +147,7 @@ impl Checker<'_> {
         if let (Some(low), Some(high)) = (literal(&low), high.as_ref().and_then(literal))
             && low > high
         {
-            return self.refuse(DataError::EmptyRange { low, high, span });
+            return self.refuse(error::empty_bounds(low, high, span));
         }
         self.intern_range(Range { low, high, span })
     }
@@ -168,7 +166,7 @@ impl Checker<'_> {
             return Some(RangeId::at(at));
         }
         if self.seats.is_some() {
-            return self.refuse(DataError::NewType { span: range.span });
+            return self.refuse(error::new_type(range.span));
         }
         self.rules.ranges.push(range);
         Some(RangeId::at(self.rules.ranges.len() - 1))
@@ -209,7 +207,7 @@ impl Checker<'_> {
             return Type::Kind(kind);
         }
         if self.seats.is_some() {
-            self.report(DataError::NewType { span });
+            self.report(error::new_type(span));
             return Type::Unknown;
         }
         let kind = KindId::at(self.rules.kinds.len());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::error::NameError;
+use crate::check::error;
 use crate::check::rules::{
     ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId,
     Rules, Shape, Table, TableId, Type, VarId,
@@ -183,8 +183,7 @@ impl Checker<'_> {
         } else {
             "take another name, so that each name means one thing".to_owned()
         };
-        let (name, span, what) = (name.text.clone(), name.span, what.to_owned());
-        self.report(NameError::Shadowed { help, name, what, span, earlier });
+        self.report(error::shadowed(help, &name.text, what, name.span, earlier));
     }
 
     /// The number of the file in which something stands.

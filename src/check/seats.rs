@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::{Checker, member, unknown};
-use crate::check::error::{DataError, NameError};
+use crate::check::error;
 use crate::check::rules::{Expr, KindId, PLAYER};
 use crate::check::types::counted;
 use crate::source::Span;
@@ -24,8 +24,7 @@ impl Checker<'_> {
         let members = self.body_members(seats, &mut BTreeMap::new());
         let (_, most) = self.rules.players;
         if members.len() != most && most > 0 {
-            let (expected, found) = (counted(most, "seat"), members.len());
-            self.report(DataError::SeatCount { expected, found, span });
+            self.report(error::seat_count(counted(most, "seat"), members.len(), span));
         }
         self.take_members(PLAYER, members);
         Some(seats)
@@ -40,14 +39,9 @@ impl Checker<'_> {
             .collect();
         for name in names {
             if let Some(var) = self.names.of_players.get(&name.text) {
-                let later = self.var(*var).span;
-                self.report(NameError::Duplicate {
-                    name: name.text,
-                    span: later,
-                    earlier: name.span,
-                });
+                self.report(error::duplicate(name.text, self.var(*var).span, name.span));
             } else if name.text == "seat" {
-                self.report(NameError::BuiltIn { name: name.text, span: name.span });
+                self.report(error::built_in(name.text, name.span));
             }
         }
     }
@@ -74,7 +68,7 @@ impl Checker<'_> {
             return true;
         }
         let name = self.kind(PLAYER).members[position].name.clone();
-        self.report(NameError::MissingSeat { name, fewest, span });
+        self.report(error::missing_seat(name, fewest, span));
         false
     }
 }

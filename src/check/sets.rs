@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, player, typed, unknown};
-use crate::check::error::{ListError, TypeError};
+use crate::check::error;
 use crate::check::hints::question_as_set;
 use crate::check::resolve::literal;
 use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp, VarForm,
 };
-use crate::check::types::{kind_of, maybe, mismatch, plain};
+use crate::check::types::{kind_of, maybe, plain};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{Direction, FoldWord};
@@ -103,7 +104,7 @@ impl Checker<'_> {
             _ => return set,
         };
         let span = set.span;
-        self.broken(TypeError::OrderLost { word, help, span }, span)
+        self.broken(error::order_lost(word, help, span), span)
     }
 
     /// A range of numbers as a set that can be kept, if its ends are written as numbers.
@@ -148,13 +149,12 @@ impl Checker<'_> {
     }
 
     pub(super) fn numbers_need_range(&mut self, span: Span) -> Expr {
-        let error = TypeError::NeedsType {
-            what: "this set".to_owned(),
-            value: "numbers".to_owned(),
-            help: "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`"
-                .to_owned(),
+        let error = error::needs_type(
+            "this set",
+            "numbers",
+            "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
             span,
-        };
+        );
         self.broken(error, span)
     }
 
@@ -191,7 +191,8 @@ impl Checker<'_> {
             (Type::Unknown, _) => return unknown(span),
             (other, _) => {
                 let (found, help) = (self.name_of(other), "write a member of a kind before `for`");
-                let error = mismatch("members to make a set of", found, help, value.span);
+                let error =
+                    error::type_mismatch("members to make a set of", found, help, value.span);
                 return self.broken(error, span);
             }
         };
@@ -269,7 +270,7 @@ impl Checker<'_> {
         let odd = odd.or(items.last()).expect("a set without a kind has items");
         let (found, odd) = (self.name_of(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
-        self.broken(mismatch("members of one kind", found, help, odd), span)
+        self.broken(error::type_mismatch("members of one kind", found, help, odd), span)
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
@@ -388,10 +389,7 @@ impl Checker<'_> {
                         }
                     }),
                     _ if declared.ty == Type::Unknown => None,
-                    _ => {
-                        let found = format!("`{}`", declared.name);
-                        self.refuse(TypeError::NotADie { found, span: die.span })
-                    }
+                    _ => self.refuse(error::not_a_die(format!("`{}`", declared.name), die.span)),
                 };
             }
             Access::Element(element) => self.element(element),
@@ -400,7 +398,7 @@ impl Checker<'_> {
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse(TypeError::NotADie { found: self.name_of(&value.ty), span: value.span })
+        self.refuse(error::not_a_die(self.name_of(&value.ty), value.span))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
@@ -444,7 +442,7 @@ impl Checker<'_> {
         let span = set.span;
         match set.ty {
             Type::Subsets(_) => (self.broken(refused.at(span), span), Type::Unknown),
-            Type::Lists(..) => (self.broken(ListError::NotIterated { span }, span), Type::Unknown),
+            Type::Lists(..) => (self.broken(error::lists(span), span), Type::Unknown),
             _ => (set, member),
         }
     }
@@ -503,8 +501,8 @@ const NOT_BEST: Refused = Refused(
 );
 
 impl Refused {
-    pub(super) fn at(self, span: Span) -> TypeError {
-        TypeError::Subsets { problem: self.0, help: self.1, span }
+    pub(super) fn at(self, span: Span) -> Diagnostic {
+        error::subsets(self.0, self.1, span)
     }
 }
 
@@ -527,5 +525,5 @@ pub(super) fn directed(
     if *direction == best || of.ty == Type::Unknown {
         return of;
     }
-    typed(ExprKind::Unary(UnaryOp::Reverse, Box::new(of)), Type::Number, key.span)
+    typed(ExprKind::unary(UnaryOp::Reverse, of), Type::Number, key.span)
 }

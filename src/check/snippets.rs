@@ -1,7 +1,7 @@
 //! Checks what people type beside a running game: an expression, statements, a call.
 
 use crate::check::context::{Body, Checker, Mode, Returning};
-use crate::check::error::FlowError;
+use crate::check::error;
 use crate::check::flow::effects_of;
 use crate::check::on_large_stack;
 use crate::check::rules::{Block, Expr, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
@@ -61,7 +61,7 @@ pub fn check_call(
             if value.ty != Type::Unknown {
                 let span = call.span;
                 let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` tests a value";
-                checker.report(FlowError::ValueAlone { help, span });
+                checker.report(error::value_alone(help, span));
             }
             return (Vec::new(), Type::Nothing);
         };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
-use crate::check::error::{FlowError, NameError};
+use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
@@ -13,7 +13,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::NewLocal;
 use crate::check::sets::{IN_ORDER, directed};
-use crate::check::types::{mismatch, type_code, with_help};
+use crate::check::types::{type_code, with_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
@@ -194,7 +194,12 @@ impl Checker<'_> {
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             let (found, help) = (self.name_of(&place.ty), "write the new value: `place = …`");
-            self.report(mismatch("a number or a set to change", found, help, place.span));
+            self.report(error::type_mismatch(
+                "a number or a set to change",
+                found,
+                help,
+                place.span,
+            ));
             self.infer(value, Some(&place.ty));
             return None;
         }
@@ -258,7 +263,7 @@ impl Checker<'_> {
         body: &ast::Block,
     ) -> StmtKind {
         if let ast::ExprKind::Random(_) = binder.set.kind {
-            self.report(FlowError::OneMember { span: binder.set.span });
+            self.report(error::one_member(binder.set.span));
         }
         self.scoped(|checker| {
             checker.body.alone = true;
@@ -351,7 +356,7 @@ impl Checker<'_> {
             return stmt;
         }
         if !self.leaves_group(word, span) && !self.leaves_suppose(word, span) {
-            self.report(FlowError::BreakOutsideLoop { word, span });
+            self.report(error::break_outside_loop(word, span));
         }
         nothing()
     }
@@ -367,8 +372,7 @@ impl Checker<'_> {
             }
         });
         if let Some((local, span)) = read {
-            let name = self.local(local).name.clone();
-            self.report(FlowError::SkippedName { name, span, by });
+            self.report(error::skipped_name(&self.local(local).name, span, by));
         }
     }
 
@@ -379,8 +383,8 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
-                let help = "write the value after `return`".to_owned();
-                self.report(FlowError::ReturnMisfit { problem, help, span });
+                let help = "write the value after `return`";
+                self.report(error::return_misfit(problem, help, span));
                 StmtKind::Return(None)
             }
             (Returning::Nothing(_), None) => StmtKind::Return(None),
@@ -399,7 +403,7 @@ impl Checker<'_> {
                 } else {
                     "write `return` alone".to_owned()
                 };
-                self.report(FlowError::ReturnMisfit { problem, help, span });
+                self.report(error::return_misfit(problem, help, span));
                 // The head is wrong, which one message says.
                 self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
@@ -438,10 +442,8 @@ impl Checker<'_> {
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need a name for the player.
-                    let (name, span) = (name.text.clone(), name.span);
-                    let help =
-                        "name the player whose keys these are: `ranking p by p.points`".into();
-                    checker.report(NameError::UnknownName { name, help, span });
+                    let help = "name the player whose keys these are: `ranking p by p.points`";
+                    checker.report(error::unknown_name(&name.text, help, name.span));
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
@@ -470,8 +472,7 @@ impl Checker<'_> {
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    let help = "keep it with `let`, or remove it";
-                    self.report(FlowError::ValueAlone { help, span: call.span });
+                    self.report(error::value_alone("keep it with `let`, or remove it", call.span));
                 }
                 None
             }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::{Checker, player};
-use crate::check::error::MovesError;
+use crate::check::error;
 use crate::check::rules::{LocalId, Strategy, StrategyLine, Tactic, Type};
 use crate::check::scope::NewLocal;
+use crate::check::visit::move_names;
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -25,8 +26,7 @@ impl<'a> Checker<'a> {
         let title = self.title(Some(&strategy.title), String::new());
         let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
-            let span = strategy.title.span;
-            self.report(MovesError::StrategyTwice { title, span, earlier });
+            self.report(error::strategy_twice(title, strategy.title.span, earlier));
             return;
         }
         let line = |line: &ast::StrategyLine| StrategyLine {
@@ -97,12 +97,11 @@ impl<'a> Checker<'a> {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             for (number, line) in strategy.lines.iter().enumerate() {
                 let tried = self.tried_lines.remove(&(at, number)).unwrap_or_default();
-                if !self.rules.strategies[at].lines[number].tactics.is_empty() {
-                    let before = strategy.lines[..number].iter();
-                    if let Some(earlier) = before.into_iter().find(|earlier| covers(earlier, line))
-                    {
-                        let (name, earlier) = (line.name.text.clone(), earlier.span);
-                        self.report(MovesError::StrategyLine { name, span: line.span, earlier });
+                let checked = &self.rules.strategies[at].lines;
+                if !checked[number].tactics.is_empty() {
+                    let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
+                    if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
+                        self.report(error::strategy_line(&line.name.text, line.span, earlier));
                     }
                 } else if let Some(found) = tried.found {
                     self.diagnostics.extend(found);
@@ -116,7 +115,7 @@ impl<'a> Checker<'a> {
     fn report_misfit(&mut self, line: &ast::StrategyLine, counts: &[usize]) {
         let (name, span) = (line.name.text.clone(), line.name.span);
         let Some(count) = counts.first() else {
-            let names = self.move_names();
+            let names = move_names(&self.rules.rules);
             let near = nearest(&name, names.iter().map(String::as_str));
             let help = near.map_or_else(
                 || "name a move as it is offered in a `choose`".into(),
@@ -124,7 +123,7 @@ impl<'a> Checker<'a> {
             );
             // With a broken decision in the file nobody knows its moves.
             if !self.diagnostics.has_errors() {
-                self.report(MovesError::StrategyMove { name, help, span });
+                self.report(error::strategy_move(name, help, span));
             }
             return;
         };
@@ -134,26 +133,12 @@ impl<'a> Checker<'a> {
             many => format!("{many} arguments"),
         };
         let found = line.arguments.as_ref().map_or(0, Vec::len);
-        self.report(MovesError::StrategyArguments { name, expected, found, span: line.span });
-    }
-
-    /// What the moves of all decisions are called.
-    fn move_names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for rule in &self.rules.rules {
-            crate::check::visit::visit_choices(&rule.body, &mut |choose| {
-                names.extend(choose.options.iter().map(|option| option.name.clone()));
-                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
-            });
-        }
-        names
+        self.report(error::strategy_arguments(name, expected, found, line.span));
     }
 }
 
-/// Whether a line takes every move that a later one could take.
-fn covers(earlier: &ast::StrategyLine, later: &ast::StrategyLine) -> bool {
-    let count = |line: &ast::StrategyLine| line.arguments.as_ref().map(Vec::len);
-    earlier.name.text == later.name.text
-        && earlier.condition.is_none()
-        && (earlier.arguments.is_none() || count(earlier) == count(later))
+/// Whether a line takes every move that a later one could take: it fits wherever that one does.
+fn covers(earlier: &StrategyLine, later: &StrategyLine) -> bool {
+    let takes = |tactic: &Tactic| tactic.condition.is_none();
+    later.tactics.keys().all(|option| earlier.tactics.get(option).is_some_and(takes))
 }

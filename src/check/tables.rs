@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::derived_kinds::filler;
-use crate::check::error::{DataError, NameError, TypeError};
+use crate::check::error;
 use crate::check::resolve::{Written, literal};
 use crate::check::rules::{Domain, KindId, PLAYER, RangeId, Type, Value};
 use crate::check::scope::list;
@@ -43,12 +43,7 @@ impl Checker<'_> {
             _ => return Some(domain),
         };
         let help = "write `table name[Player] = …` with a cell for each, or bounds like `1..6`";
-        self.table_shape(problem.to_owned(), help, dim.span);
-        None
-    }
-
-    fn table_shape(&mut self, problem: String, help: &str, span: Span) {
-        self.report(DataError::TableShape { problem, help: help.to_owned(), span });
+        self.refuse(error::table_shape(problem, help, dim.span))
     }
 
     /// How many members a finite type has, if that is known; for players, the most.
@@ -113,8 +108,7 @@ impl Checker<'_> {
                 "write a table over one type in a row: `= 5 4 3`; draw one over two types",
             ),
         };
-        self.table_shape(problem, help, *span);
-        None
+        self.refuse(error::table_shape(problem, help, *span))
     }
 
     fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
@@ -122,12 +116,12 @@ impl Checker<'_> {
         let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
             let ends = cells.first().zip(cells.last());
-            self.report(DataError::RowLength {
-                expected: counted(size, "cell"),
-                found: cells.len(),
-                help: format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
-                span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
-            });
+            self.report(error::row_length(
+                counted(size, "cell"),
+                cells.len(),
+                format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
+                ends.map_or(span, |(first, last)| first.span.to(last.span)),
+            ));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
         Some(self.cells(&Cells { name, span, written: None, list: &cells }))
@@ -172,8 +166,8 @@ impl Checker<'_> {
                 continue;
             };
             if let Some(earlier) = places[position].replace(at) {
-                let (name, earlier) = (self.domain_member(domain, position), labels[earlier].span);
-                self.report(DataError::DuplicateRow { name, span: label.span, earlier });
+                let name = self.domain_member(domain, position);
+                self.report(error::duplicate_row(name, label.span, labels[earlier].span));
                 fine = false;
             }
         }
@@ -182,8 +176,7 @@ impl Checker<'_> {
         let missing: Vec<String> = missing.map(|at| self.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
             let ast::Name { text: table, span } = table.name.clone();
-            let (line, missing) = (line.to_owned(), list(&missing));
-            self.report(DataError::MissingRow { table, line, missing, span });
+            self.report(error::missing_row(table, line, list(&missing), span));
         }
         members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }
@@ -216,7 +209,7 @@ impl Checker<'_> {
                 ast::CellKind::Number(number) => number.to_string(),
                 _ => cell_name(label),
             };
-            self.report(DataError::WrongLabel { expected, found, span: label.span });
+            self.report(error::wrong_label(expected, found, label.span));
         }
         position
     }
@@ -269,12 +262,12 @@ impl Checker<'_> {
     }
 
     fn untyped_cells<T>(&mut self, cells: &Cells, value: &str) -> Option<T> {
-        self.report(TypeError::NeedsType {
-            what: format!("`{}`", cells.name),
-            value: value.to_owned(),
-            help: format!("write it: `{}: TYPE`", cells.name),
-            span: cells.span,
-        });
+        self.report(error::needs_type(
+            format!("`{}`", cells.name),
+            value,
+            format!("write it: `{}: TYPE`", cells.name),
+            cells.span,
+        ));
         None
     }
 
@@ -286,8 +279,7 @@ impl Checker<'_> {
         first: Span,
         span: Span,
     ) -> Option<T> {
-        let name = cells.name.to_owned();
-        self.report(DataError::MixedCells { name, one, other, span, first });
+        self.report(error::mixed_cells(cells.name, one, other, span, first));
         None
     }
 
@@ -307,9 +299,8 @@ impl Checker<'_> {
         if kinds.len() > 1 {
             let names: Vec<&str> =
                 kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
-            let (kinds, example) = (list(&names), names[0].to_owned());
-            let name = cells.name.to_owned();
-            self.report(DataError::AmbiguousCells { name, kinds, example, span: cells.span });
+            let kinds = list(&names);
+            self.report(error::ambiguous_cells(cells.name, kinds, names[0], cells.span));
             return None;
         }
         kinds.first().copied()
@@ -331,7 +322,7 @@ impl Checker<'_> {
             || "declare it as a member of a kind, or write `-` for no member".into(),
             Help::did_you_mean,
         );
-        self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
+        self.report(error::unknown_cell(&word.text, help, word.span));
         None
     }
 
@@ -352,8 +343,8 @@ impl Checker<'_> {
                 Value::Set(self.cell_members(cell, *kind).into_iter().collect())
             }
             _ => {
-                let (expected, found) = (self.name_of(ty), cell_name(cell));
-                self.report(DataError::WrongCell { expected, found, span: cell.span });
+                let found = cell_name(cell);
+                self.report(error::wrong_cell(self.name_of(ty), found, cell.span));
                 Value::None
             }
         }
@@ -366,7 +357,7 @@ impl Checker<'_> {
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
             let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
             let expected = format!("a number in {}..{}", bound(low), bound(high));
-            self.report(DataError::WrongCell { expected, found: number.to_string(), span });
+            self.report(error::wrong_cell(expected, number.to_string(), span));
         }
     }
 
@@ -397,8 +388,7 @@ impl Checker<'_> {
             None if members.len() > 12 => "name one of its members".into(),
             None => format!("its members are {}", list(&members)).into(),
         };
-        let (kind, name) = (self.kind(kind).name.clone(), word.text.clone());
-        self.report(NameError::UnknownMember { kind, name, help, span: word.span });
+        self.report(error::unknown_member(&self.kind(kind).name, &word.text, help, word.span));
     }
 }
 

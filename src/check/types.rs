@@ -1,14 +1,14 @@
 //! Types: which value fits where, what types and values are called in messages, what to write instead.
 
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::TypeError;
+use crate::check::error;
 use crate::check::print::expression_text;
 use crate::check::rules::{
     Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
 use crate::check::topology::Board;
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -70,34 +70,20 @@ pub(super) fn counted(count: usize, word: &str) -> String {
     }
 }
 
-/// A value of another type than the one that is needed.
-pub(super) fn mismatch(
-    expected: impl Into<String>,
-    found: impl Into<String>,
-    help: impl Into<Help>,
-    span: Span,
-) -> TypeError {
-    TypeError::Mismatch { expected: expected.into(), found: found.into(), help: help.into(), span }
-}
-
 /// A variable or table with `dims` dimensions that is read with another number of indices.
 pub(super) fn wrong_index_count(
     name: &str,
     dims: usize,
     found: usize,
-    help: impl Into<Help>,
+    help: impl ToHelp,
     span: Span,
-) -> TypeError {
-    let expected = counted(dims, "index");
-    TypeError::WrongIndexCount { name: name.to_owned(), expected, found, help: help.into(), span }
+) -> Diagnostic {
+    error::wrong_index_count(name, counted(dims, "index"), found, help, span)
 }
 
 /// The same error, with better help where it is about a value of another type.
-pub(super) fn with_help(error: TypeError, help: impl Into<Help>) -> TypeError {
-    match error {
-        TypeError::Mismatch { expected, found, span, .. } => mismatch(expected, found, help, span),
-        other => other,
-    }
+pub(super) fn with_help(error: Diagnostic, help: impl ToHelp) -> Diagnostic {
+    if error.code == Some("check::type_mismatch") { error.with_help(help) } else { error }
 }
 
 /// The kind whose members are expected, if the type says which.
@@ -168,14 +154,14 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
         }
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),
         (Type::List(want_of, most), Type::List(of, least)) if want_of == of && least <= most => {
-            Ok(typed(ExprKind::Unary(UnaryOp::ToList, Box::new(expr)), want.clone(), span))
+            Ok(typed(ExprKind::unary(UnaryOp::ToList, expr), want.clone(), span))
         }
         (Type::Set(want_of), Type::List(of, _)) if want_of == of => {
-            Ok(typed(ExprKind::Unary(UnaryOp::ToSet, Box::new(expr)), want.clone(), span))
+            Ok(typed(ExprKind::unary(UnaryOp::ToSet, expr), want.clone(), span))
         }
         (Type::Set(_), Type::None) => Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), span)),
         (Type::Set(domain), found) if *plain(found) == domain.member_type() => {
-            Ok(typed(ExprKind::Unary(UnaryOp::ToSet, Box::new(expr)), want.clone(), span))
+            Ok(typed(ExprKind::unary(UnaryOp::ToSet, expr), want.clone(), span))
         }
         _ => Err(expr),
     }
@@ -205,15 +191,14 @@ impl Checker<'_> {
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
-    pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> TypeError {
+    pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
-        let found = self.name_of(&value.ty).replace('`', "");
-        TypeError::NeedsType { what, value: found, help, span: value.span }
+        error::needs_type(what, self.name_of(&value.ty).replace('`', ""), help, value.span)
     }
 
     /// Reports something that has no members to iterate or to look among.
     pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        let error = TypeError::NotASet { found: self.name_of(&of.ty), span: of.span };
+        let error = error::not_a_set(self.name_of(&of.ty), of.span);
         self.broken(error, of.span)
     }
 
@@ -233,21 +218,28 @@ impl Checker<'_> {
     /// The expression as a value of the type; one that does not fit is reported.
     pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
         self.fit(expr, want).unwrap_or_else(|expr| match self.misfit(&expr, want) {
-            TypeError::MayBeNone { expected, .. } => self.needs_check(&expr, expected),
+            error if error.code == Some("check::may_be_none") => {
+                self.needs_check(&expr, self.name_of(want))
+            }
             error => self.broken(error, expr.span),
         })
     }
 
     /// The error about an expression that does not fit.
-    pub(super) fn misfit(&self, expr: &Expr, want: &Type) -> TypeError {
+    pub(super) fn misfit(&self, expr: &Expr, want: &Type) -> Diagnostic {
         let (expected, span) = (self.name_of(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown(span) };
             if self.fit(there, want).is_ok() {
-                return TypeError::MayBeNone { expected, help: self.help_for_maybe(expr), span };
+                return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        mismatch(expected, self.name_of(&expr.ty), self.help_for_misfit(expr, want), span)
+        error::type_mismatch(
+            expected,
+            self.name_of(&expr.ty),
+            self.help_for_misfit(expr, want),
+            span,
+        )
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
@@ -257,7 +249,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         let help = self.help_for_maybe(expr);
-        self.broken(TypeError::MayBeNone { expected, help, span }, span)
+        self.broken(error::may_be_none(expected, help, span), span)
     }
 
     fn help_for_maybe(&self, expr: &Expr) -> String {

@@ -1,34 +1,30 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
+use std::fmt::Display;
+
 use crate::check::calls::{BASE, FUNCTIONS};
 use crate::check::context::{Checker, player};
-use crate::check::error::NameError;
+use crate::check::error;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};
 
 /// A field that its owner does not have.
-pub(super) fn unknown_field(
-    owner: impl Into<String>,
-    name: &Name,
-    help: impl Into<Help>,
-) -> NameError {
-    let (owner, help) = (owner.into(), help.into());
-    NameError::UnknownField { owner, name: name.text.clone(), help, span: name.span }
+pub(super) fn unknown_field(owner: impl Display, name: &Name, help: impl ToHelp) -> Diagnostic {
+    error::unknown_field(owner, &name.text, help, name.span)
 }
 
 impl Checker<'_> {
     /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
-        let declare = "declare it, or use a name that is declared".to_owned();
+        let declare = "declare it, or use a name that is declared";
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::UnknownName { name, help, span });
+        self.report(error::unknown_name(&name.text, help, name.span));
     }
 
     fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
@@ -134,14 +130,13 @@ impl Checker<'_> {
             format!("declare it: `kind {} {{ … }}`", name.text)
         };
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::UnknownKind { name, help, span });
+        self.report(error::unknown_kind(&name.text, help, name.span));
     }
 
     /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
-            return self.report(NameError::NoReplacedRule { span: name.span });
+            return self.report(error::no_replaced_rule(name.span));
         }
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
@@ -156,8 +151,7 @@ impl Checker<'_> {
         let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
         let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::UnknownRule { name, help, span });
+        self.report(error::unknown_rule(&name.text, help, name.span));
     }
 
     /// What is no rule, and called like one.
@@ -215,7 +209,7 @@ impl Checker<'_> {
             }
             None => None,
         };
-        let declare = "declare it under `each player has { … }`".to_owned();
+        let declare = "declare it under `each player has { … }`";
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
         self.report(unknown_field("a player", name, help));
     }
@@ -226,7 +220,7 @@ impl Checker<'_> {
         &mut self,
         name: &Name,
         slip: Option<Help>,
-        declare: String,
+        declare: impl Into<Help>,
     ) -> Option<Help> {
         slip.or_else(|| self.reported_names.insert(name.text.clone()).then(|| declare.into()))
     }

@@ -1,7 +1,7 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
 use crate::check::context::{Checker, Progress, player, typed, unknown};
-use crate::check::error::{DataError, FlowError, SecretError, TypeError};
+use crate::check::error;
 use crate::check::resolve::Written;
 use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
@@ -48,7 +48,7 @@ impl Checker<'_> {
         match progress.unwrap_or(Progress::Done) {
             Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
                 let (name, span) = (self.constant_name(global), self.declaration(global));
-                self.report(FlowError::LongChain { name, span });
+                self.report(error::long_chain(name, span));
             }
             Progress::Waiting => return true,
             Progress::Running => self.report_cycle(global, span),
@@ -81,8 +81,7 @@ impl Checker<'_> {
                 return Type::Unknown;
             }
             _ => {
-                let found = self.name_of(&ty);
-                self.report(DataError::OptionType { found, span: option.name.span });
+                self.report(error::option_type(self.name_of(&ty), option.name.span));
             }
         }
         ty
@@ -103,8 +102,7 @@ impl Checker<'_> {
         } else {
             format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
         };
-        let (what, value) = (format!("`{name}`"), value.to_owned());
-        self.report(TypeError::NeedsType { what, value, help, span });
+        self.report(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
     /// The indices of a variable as they are declared.
@@ -130,13 +128,12 @@ impl Checker<'_> {
         self.searching.push(constant.name.text.clone());
         let mut value = self.constant(&constant.value, None);
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-            self.report(TypeError::NeedsType {
-                what: format!("`{}`", constant.name.text),
-                value: self.name_of(&value.ty),
-                help: "give it a value whose type is plain: a number, a member, a set of members"
-                    .to_owned(),
-                span: value.span,
-            });
+            self.report(error::needs_type(
+                format!("`{}`", constant.name.text),
+                self.name_of(&value.ty),
+                "give it a value whose type is plain: a number, a member, a set of members",
+                value.span,
+            ));
             value = unknown(value.span);
         }
         self.rules.constants[id.index()].value = value;
@@ -152,7 +149,7 @@ impl Checker<'_> {
         let path = self.searching[start..].iter().chain([&name]).map(|name| format!("`{name}`"));
         let path = path.collect::<Vec<_>>().join(" needs ");
         let declared = self.declaration(global);
-        self.report(FlowError::ConstantCycle { name, path, span, declared });
+        self.report(error::constant_cycle(name, path, span, declared));
     }
 
     fn constant_name(&self, global: Global) -> String {
@@ -234,8 +231,7 @@ impl Checker<'_> {
         let ty = self.refuse_stored_list(&var.name, ty);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            let (name, found) = (var.name.text.clone(), self.name_of(&ty));
-            self.report(DataError::CoinType { name, found, span: var.name.span });
+            self.report(error::coin_type(&var.name.text, self.name_of(&ty), var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
         self.declare_var(id, form, ty, range, Init { locals, value, ..init });
@@ -249,8 +245,7 @@ impl Checker<'_> {
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {
-                let found = self.name_of(&ty);
-                self.report(DataError::NotStorable { found, span: name.span });
+                self.report(error::not_storable(self.name_of(&ty), name.span));
                 Type::Unknown
             }
             Type::Maybe(inner) if *inner == Type::Text => self.storable(name, Type::Text, span),
@@ -283,10 +278,9 @@ impl Checker<'_> {
             }
             Type::Unknown => None,
             _ => {
-                let expected = "numbers or members as faces".to_owned();
-                let help = "write the faces in a row: `die lot = red red blue`".into();
-                let found = self.name_of(&ty);
-                self.report(TypeError::Mismatch { expected, found, help, span });
+                let expected = "numbers or members as faces";
+                let help = "write the faces in a row: `die lot = red red blue`";
+                self.report(error::type_mismatch(expected, self.name_of(&ty), help, span));
                 None
             }
         }
@@ -318,7 +312,7 @@ impl Checker<'_> {
         let var = &self.rules.vars[id.index()];
         let (name, span) = (var.name.clone(), var.span);
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
-            return self.report(SecretError::NoOwner { name, span });
+            return self.report(error::no_owner(name, span));
         }
         let bounded = match (&var.form, var.range) {
             (VarForm::Die(_), _) => true,
@@ -326,7 +320,7 @@ impl Checker<'_> {
             (_, None) => false,
         };
         if var.sight != Visibility::All && *plain(&var.ty) == Type::Number && !bounded {
-            self.report(SecretError::SecretRange { name, span });
+            self.report(error::secret_range(name, span));
         }
     }
 
@@ -348,8 +342,7 @@ impl Checker<'_> {
         let target = self.reset_target(place)?;
         let var = &self.rules.vars[target.var.index()];
         if var.sight == Visibility::All {
-            let (name, declared) = (var.name.clone(), var.span);
-            self.report(SecretError::NothingToShow { name, span: place.span, declared });
+            self.report(error::nothing_to_show(&var.name, place.span, var.span));
             return None;
         }
         Some(target)

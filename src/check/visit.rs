@@ -1,8 +1,10 @@
 //! Visitors of checked expressions and statements, generated from one table of children.
 
+use std::collections::BTreeSet;
+
 use crate::check::rules::{
     Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
-    MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
+    MoveOption, Pick, PileEnd, ResetTarget, Rule, RuleId, Stmt, StmtKind, TextPart, Walk,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -227,6 +229,48 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// Whether something holds for the expression or for a part of it.
+    pub fn any(&self, holds: impl Fn(&Expr) -> bool) -> bool {
+        let mut any = false;
+        self.visit(&mut |part| any |= holds(part));
+        any
+    }
+
+    pub fn is_local(&self, local: LocalId) -> bool {
+        matches!(self.kind, ExprKind::Local(read) if read == local)
+    }
+
+    pub fn reads(&self, local: LocalId) -> bool {
+        self.any(|part| part.is_local(local))
+    }
+}
+
+impl Rule {
+    /// The rules that the body calls.
+    pub fn calls(&self) -> BTreeSet<RuleId> {
+        calls_in(&self.body)
+    }
+}
+
+/// The rules that statements call.
+pub fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
+    let mut called = BTreeSet::new();
+    let mut see = |expr: &Expr| match expr.kind {
+        ExprKind::Call(rule, _) => called.extend([rule]),
+        _ => {}
+    };
+    block.iter().for_each(|stmt| stmt.visit(&mut see));
+    called
+}
+
+/// Whether something holds for one of the statements or for one inside them.
+pub fn any_stmt(block: &[Stmt], holds: impl Fn(&Stmt) -> bool) -> bool {
+    let mut any = false;
+    visit_stmts(block, &mut |stmt| any |= holds(stmt));
+    any
+}
+
 /// The value of a name that is declared by `let`.
 pub fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
     block.iter().find_map(|stmt| match &stmt.kind {
@@ -242,6 +286,23 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
             see(choose);
         }
     });
+}
+
+/// What the moves of all decisions of some rules are called, each as often as it is offered.
+pub fn move_names(rules: &[Rule]) -> Vec<String> {
+    let mut names = Vec::new();
+    for rule in rules {
+        visit_choices(&rule.body, &mut |choose| {
+            names.extend(choose.options.iter().map(|option| option.name.clone()));
+            names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
+        });
+        rule.visit(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                names.push(pick.name.clone());
+            }
+        });
+    }
+    names
 }
 
 /// Calls `see` with every statement of a block, each before those inside it.

@@ -1,7 +1,7 @@
 //! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
 
 use super::output_formats::choices;
-use super::results::Results;
+use super::results::{Results, nth};
 use crate::simulate::{Number, Share, Tally};
 
 /// How many things that never happen are named.
@@ -14,9 +14,11 @@ pub(super) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<Strin
     let mut answers = Vec::new();
     answers.extend(ends(tally));
     answers.extend(luck(tally));
-    answers.extend(if alike(results) { fair(results, tally) } else { skill(results, tally) });
+    answers.extend(if alike(results) { fair(results, tally) } else { bots(results, tally) });
     answers.extend(strong(results, tally));
+    answers.extend(score(tally));
     answers.push(length(tally));
+    answers.extend(always(results, tally));
     answers.extend(never(results, run, tally));
     answers
 }
@@ -26,17 +28,12 @@ fn alike(results: &Results) -> bool {
     results.head.seats.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// `61.2 % (58.1-64.2)`
-fn spoken(share: Share) -> String {
-    format!("{} % ({}-{})", share.rate.percent(), share.low.percent(), share.high.percent())
-}
-
 fn ends(tally: &Tally) -> Option<String> {
     let stopped = tally.limit_reached;
     if stopped == 0 {
         return None;
     }
-    let share = spoken(Share::of(stopped, tally.playouts));
+    let share = Share::of(stopped, tally.playouts).spoken();
     Some(match stopped {
         _ if stopped == tally.playouts => {
             format!("No game ends: the limit of decisions stopped all {stopped}.")
@@ -66,13 +63,11 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         return Some(format!("Nobody wins: none of {} games had one winner.", tally.playouts));
     }
     let by_turn = tally.reordered > 0;
-    let order = ["first", "second", "third", "fourth", "fifth", "sixth"];
     let rows = (0..tally.wins.len()).map(|at| {
         let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
-        let who = match order.get(at) {
-            Some(word) if by_turn => format!("the player who decides {word}"),
-            _ if by_turn => format!("the player who decides {}th", at + 1),
-            _ => results.head.names[at].clone(),
+        let who = match by_turn {
+            true => format!("the player who decides {}", nth(at)),
+            false => results.head.names[at].clone(),
         };
         (who, wins)
     });
@@ -95,34 +90,38 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         }
         Some((who, wins)) => format!(
             "Not fair: {who} wins {} of the games that somebody wins; parity is {} %.",
-            spoken(Share::of(*wins, won)),
+            Share::of(*wins, won).spoken(),
             parity.percent()
         ),
         None => {
             let (who, wins) = &rows[0];
             format!(
                 "Fair, as far as {won} games show: {who} wins {}; parity is {} %.",
-                spoken(Share::of(*wins, won)),
+                Share::of(*wins, won).spoken(),
                 parity.percent()
             )
         }
     })
 }
 
-/// How bots of different strength do against each other.
-fn skill(results: &Results, tally: &Tally) -> Option<String> {
+/// How different bots do against each other. Each has its seats, so more than skill may decide.
+fn bots(results: &Results, tally: &Tally) -> Option<String> {
     let seats = results.head.seats.iter().zip(&tally.wins);
-    let (best, wins) = seats.max_by_key(|(_, wins)| **wins)?;
+    let (at, (best, wins)) = seats.enumerate().max_by_key(|(_, (_, wins))| **wins)?;
     let others = results.head.seats.iter().filter(|seat| *seat != best);
-    let others: Vec<&str> = others.map(String::as_str).collect();
+    let mut others: Vec<&str> = others.map(String::as_str).collect();
+    others.dedup();
     let share = Share::of(*wins, tally.playouts);
     let players = results.head.seats.len() as u64;
     let parity = Number::ratio(1, players.into());
-    let others = others.join(" and ");
+    let (name, others) = (&results.head.names[at], others.join(" and "));
     Some(if share.low.0 > parity.0 {
-        format!("Skill matters: {best} wins {} against {others}.", spoken(share))
+        format!("{best} as {name} wins {} against {others}.", share.spoken())
     } else {
-        format!("No bot is clearly better: {best} wins {} against {others}.", spoken(share))
+        format!(
+            "No bot is clearly better: {best} as {name} wins {} against {others}.",
+            share.spoken()
+        )
     })
 }
 
@@ -135,7 +134,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
     let stronger = choices.iter().filter(|it| it.clear && it.taken.rate.0 > it.others.rate.0);
     let choice = stronger.max_by_key(|it| it.taken.low.0 - it.others.high.0)?;
     let (words, games) = (&choice.words, choice.used.takers.games);
-    let others = spoken(choice.others);
+    let others = choice.others.spoken();
     Some(if choice.taken.rate.0 == ONE {
         format!(
             "`{words}` is too strong: who takes it always wins, in {games} games; who could and \
@@ -143,8 +142,8 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         )
     } else {
         format!(
-            "`{words}` pays most: who takes it wins {}, who could and does not {others}.",
-            spoken(choice.taken)
+            "`{words}` goes with winning: who takes it wins {}, who could and does not {others}.",
+            choice.taken.spoken()
         )
     })
 }
@@ -157,6 +156,29 @@ fn length(tally: &Tally) -> String {
         return format!("Every game takes {low} decisions.");
     }
     format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
+}
+
+/// What somebody who plays alone comes to.
+fn score(tally: &Tally) -> Option<String> {
+    let [scores] = tally.scores.as_slice() else { return None };
+    let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
+    let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
+    (scores.count() > 0).then(|| {
+        format!("The score is {mean} ± {margin}; nine of ten games bring {low} to {high}.")
+    })
+}
+
+/// What the file measures and always comes out the same.
+fn always(results: &Results, tally: &Tally) -> Option<String> {
+    let constant = tally.measures.iter().filter_map(|(name, lists)| {
+        let first = lists.first()?.least();
+        let same = lists.iter().all(|it| (it.least(), it.most()) == (first, first));
+        same.then(|| format!("`{name}` is {first}"))
+    });
+    let constant: Vec<String> = constant.take(MOST_NAMED).collect();
+    let games = results.playouts();
+    (!constant.is_empty() && games > 1)
+        .then(|| format!("Always in {games} games: {}.", constant.join(", ")))
 }
 
 fn never(results: &Results, run: usize, tally: &Tally) -> Option<String> {

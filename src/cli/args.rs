@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
+use super::engine::Engine;
+
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
 #[command(
@@ -252,9 +254,9 @@ pub(super) enum RunFormat {
 pub(super) struct Simulate {
     /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// Set the number of games.
-    #[arg(short = 'n', long = "playouts", value_name = "N", default_value_t = 10_000)]
-    pub(super) playouts: u64,
+    /// Set the number of games; default: 10000.
+    #[arg(short = 'n', long = "playouts", value_name = "N")]
+    pub(super) playouts: Option<u64>,
     /// Stop as soon as every win rate is known so well: `--until 1%`; `-n` is then the most games.
     #[arg(long, value_name = "±P%", value_parser = margin)]
     pub(super) until: Option<u64>,
@@ -273,9 +275,22 @@ pub(super) struct Simulate {
     /// Set the number of threads; default: all cores. The results do not depend on it.
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Compare several values of an option on the same seeds.
+    /// Play the same games under several values of an option, and say what it changes; may be
+    /// repeated: all combinations.
     #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
-    pub(super) vary: Option<(String, String)>,
+    pub(super) vary: Vec<(String, String)>,
+    /// Say what differs from an earlier simulation, of these or of other rules: the file of its
+    /// `--out`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Ask whether skill matters: each of these bots, the weakest first, against the one before it,
+    /// on every seat; default: `random,greedy,mcts:50,mcts:200`, 200 games for each pair.
+    #[arg(
+        long, value_name = "BOTS", value_delimiter = ',', num_args = 0..=1, require_equals = true,
+        default_missing_value = "random,greedy,mcts:50,mcts:200",
+        conflicts_with_all = ["until", "games", "check", "seats", "vary", "baseline", "report", "out", "shard"]
+    )]
+    pub(super) skill: Vec<String>,
     /// Choose the output format.
     #[arg(long, value_enum, default_value_t = Layout::Table)]
     pub(super) format: Layout,
@@ -294,6 +309,9 @@ pub(super) struct Simulate {
     /// Play only this part of the games: `2/4`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(super) shard: Option<(u64, u64)>,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -344,6 +362,9 @@ pub(super) struct Solve {
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -431,8 +452,8 @@ pub(super) struct Perft {
     #[arg(long, value_name = "D", required_unless_present_any = ["playouts", "turns"])]
     pub(super) depth: Option<usize>,
     /// Count this many turns deep, from the beginning of the game; a game that ends in the last one
-    /// counts.
-    #[arg(long, value_name = "N", conflicts_with_all = ["depth", "playouts"])]
+    /// counts. `--depth` bounds the decisions; default: 20 for each turn.
+    #[arg(long, value_name = "N", conflicts_with = "playouts")]
     pub(super) turns: Option<i64>,
     /// Fix the outcome of a draw; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
@@ -450,6 +471,9 @@ pub(super) struct Perft {
     /// Count whole games, within the depth if one is given.
     #[arg(long)]
     pub(super) playouts: bool,
+    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
 }

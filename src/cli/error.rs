@@ -114,6 +114,8 @@ diagnostics! {
     cli::other_counts => OtherCounts { path: String, what: &'static str },
         "`{path}` is from another simulation: its {what} differs",
         help: "merge only parts of one simulation";
+    cli::other_baseline => OtherBaseline { path: String },
+        "`{path}` is of another number of players", help: "compare with counts of as many players";
     cli::counted_twice => CountedTwice { path: String },
         "`{path}` holds playouts that were counted already",
         help: "name every part once; parts are made with `--shard`";

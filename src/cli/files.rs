@@ -32,6 +32,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// A game whose files lie nowhere.
+    pub(super) fn given(name: String, text: String, used: Vec<(String, String, String)>) -> Found {
+        Found { name, text, path: None, folder: Place::Given(used) }
+    }
+
     /// A file that is called like this game, where it was found inside of the program.
     pub(super) fn namesake(&self) -> Option<&str> {
         (self.path.is_none() && Path::new(&self.name).is_file()).then_some(self.name.as_str())
@@ -48,12 +53,19 @@ impl Found {
 enum Place {
     Inside(Inside),
     Disk(PathBuf),
+    /// Paths, names and texts.
+    Given(Vec<(String, String, String)>),
 }
 
 impl Folder for Place {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let folder = match self {
             Place::Inside(folder) => return folder.read(path),
+            Place::Given(files) => {
+                let (_, name, text) =
+                    files.iter().find(|(it, ..)| it == path).ok_or("it is not given")?;
+                return Ok(NamedText { name: name.clone(), text: text.clone() });
+            }
             Place::Disk(_) if path.starts_with(BUNDLED) => {
                 return bundled::read(&path[BUNDLED.len()..]);
             }
@@ -248,7 +260,7 @@ pub(super) fn open(
     table: &Table,
     screen: &mut Screen,
 ) -> Result<(Found, Game), Failure> {
-    let found = find(word, Path::new(""))?;
+    let found = screen.find(word)?;
     screen.note_namesake(&found)?;
     let game = load(&found, table, Sources::default())?;
     Ok((found, game))

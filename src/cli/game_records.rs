@@ -76,7 +76,7 @@ fn table(results: &Results, records: &[&Record]) -> String {
     let mut text = format!("{}{}\n", BEGIN[0], heads.join(","));
     for record in records {
         let number = |number: &i64| number.to_string();
-        let setting = cell(results.value(record.game));
+        let setting = cell(&results.value(record.game));
         let (order, winner) = (order(results, record), winner(results, record));
         let mut cells = vec![setting, record.number.to_string(), results.head.seed.to_string()];
         cells.extend([cell(&order.join(" ")), cell(winner.unwrap_or_default())]);

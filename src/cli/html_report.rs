@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::answers::answers;
+use super::compare::{against, grids, sentences};
 use super::results::{Located, Results, by_order};
 use super::writing::Form;
 use super::{gate::html, output_formats::choice_rows, output_formats::choices};
-use super::{output_formats::move_rows, output_formats::sentences, output_formats::shared_rows};
+use super::{output_formats::move_rows, output_formats::shared_rows, progress};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
 
 /// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
-const WIDE: i128 = 420;
+const WIDE: i128 = 480;
 const SMALL: i128 = 240;
 
 const MOST_BARS: i128 = 40;
@@ -27,14 +28,14 @@ h2{font-size:1.1rem;margin:1.4rem 0 .4rem}h3{font-size:.9rem;margin:0}p{margin:.
 nav a{margin-right:1rem}svg{max-width:100%;height:auto;display:block}text{fill:var(--ink);\
 font:12px system-ui,sans-serif}.n0{fill:var(--a);color:var(--a)}\
 .n1{fill:var(--b);color:var(--b)}.n2{fill:#6a9a3d;color:#6a9a3d}.n3{fill:#8f6bb5;color:#8f6bb5}.axis{stroke:var(--line)}.parity{stroke:var(--ink);stroke-dasharray:4 3}\
-.ends{stroke:var(--ink);stroke-width:2}.grid{display:grid;gap:1rem;\
-grid-template-columns:repeat(auto-fill,minmax(15rem,1fr))}.two{display:grid;gap:0 2rem;\
+.ends{stroke:var(--ink);stroke-width:2}.grid{display:grid;gap:.8rem 1rem;\
+grid-template-columns:repeat(auto-fill,minmax(13rem,1fr))}.two{display:grid;gap:0 2rem;\
 grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}table{border-collapse:collapse;\
-width:100%;font-size:.85rem}td,th{padding:.15rem .4rem;text-align:right;\
+width:100%;font-size:.85rem}td,th{padding:.15rem .4rem;text-align:right;white-space:nowrap;\
 border-bottom:1px solid var(--line)}td:first-child,th:first-child{text-align:left}\
-.wide{overflow-x:auto}ul{margin:.3rem 0;padding-left:1.2rem}pre{font-size:.8rem;margin:.4rem 0}\
+.wide{overflow-x:auto}ul{margin:.3rem 0;padding-left:1.2rem}pre{font-size:.8rem;margin:.4rem 0;white-space:pre-wrap}\
 mark{background:#ffd9d0;color:#1b1b1b;text-decoration:underline}summary{cursor:pointer}\
-@media print{section{break-inside:avoid}pre{white-space:pre-wrap}nav{display:none}}";
+@media print{section{break-inside:avoid}nav{display:none}}";
 
 /// What a page begins with; no other program writes that.
 pub(super) const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -51,16 +52,16 @@ pub(super) fn page(results: &Results) -> String {
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}",
         head(results)
     );
+    let changes = changes(results);
+    if !changes.is_empty() {
+        section(&mut text, "changes", "What changes", &changes);
+    }
     section(
         &mut text,
         "answers",
         "In short",
         &per_run(results, |run, tally| list(&answers(results, run, tally))),
     );
-    let compared = sentences(results);
-    if !compared.is_empty() {
-        section(&mut text, "changes", "What the option changes", &list(&compared));
-    }
     section(&mut text, "wins", "Who wins", &wins(results));
     section(&mut text, "spreads", "How long, and what comes of it", &spreads(results));
     section(
@@ -68,7 +69,11 @@ pub(super) fn page(results: &Results) -> String {
         "choices",
         "What is offered and taken",
         &per_run(results, |_, tally| {
-            format!("{}{}", table(choice_rows(&choices(tally))), folded("All moves", &moves(tally)))
+            format!(
+                "{}{}",
+                table(choice_rows(&choices(tally))),
+                folded("All moves", &table(move_rows(tally)))
+            )
         }),
     );
     section(
@@ -85,29 +90,42 @@ pub(super) fn page(results: &Results) -> String {
 
 /// What was played, and where to find what on the page.
 fn head(results: &Results) -> String {
-    let playouts = results.played.tallies.first().map_or(0, |it| it.playouts);
-    let (seats, version) = (html(&results.head.seats.join(", ")), env!("CARGO_PKG_VERSION"));
-    let command = html(&format!("astragal simulate {}", results.head.word));
+    let (playouts, version) = (results.playouts(), env!("CARGO_PKG_VERSION"));
+    let (seats, command) = (html(&results.head.seats.join(", ")), html(&results.command()));
     let links = [
+        ("changes", "Changes"),
         ("answers", "In short"),
         ("wins", "Who wins"),
         ("spreads", "How long"),
         ("choices", "Moves"),
         ("never", "Never ran"),
     ];
-    let links = links.map(|(id, words)| format!("<a href=\"#{id}\">{words}</a>")).concat();
+    let changes = !changes(results).is_empty();
+    let links = links.iter().skip(usize::from(!changes));
+    let links = links.map(|(id, words)| format!("<a href=\"#{id}\">{words}</a>"));
     format!(
-        "<p>{playouts} playouts · seats: {seats} · seed {} · <code>{command}</code> · astragal \
-         {version}</p>\n<nav>{links}</nav>\n",
-        results.head.seed
+        "<p>{playouts} games · seats: {seats} · seed {} · {} · astragal {version}</p>\n\
+         <pre>{command}</pre>\n<nav>{}</nav>\n",
+        results.head.seed,
+        progress::today(),
+        links.collect::<String>()
     )
 }
 
 /// The name of a setting, with the colour that it has in plots; nothing if there is only one.
 fn setting(results: &Results, run: usize) -> String {
-    let Some(option) = &results.varied else { return String::new() };
-    let words = html(&format!("{option} = {}", results.value(run)));
+    let words = html(&results.setting(run));
+    if words.is_empty() {
+        return words;
+    }
     format!("<p><span class=\"{}\">■</span> {words}</p>\n", class(run))
+}
+
+/// What differs from earlier games and between the settings.
+fn changes(results: &Results) -> String {
+    let sentences = [against(results), sentences(results)].concat();
+    let sentences = if sentences.is_empty() { String::new() } else { list(&sentences) };
+    sentences + &grids(results).into_iter().map(table).collect::<String>()
 }
 
 fn class(run: usize) -> String {
@@ -132,8 +150,23 @@ fn folded(title: &str, body: &str) -> String {
 }
 
 fn list(sentences: &[String]) -> String {
-    let items = sentences.iter().map(|sentence| format!("<li>{}</li>\n", html(sentence)));
+    let items = sentences.iter().map(|sentence| format!("<li>{}</li>\n", with_code(sentence)));
     format!("<ul>\n{}</ul>\n", items.collect::<String>())
+}
+
+/// A sentence whose words between backticks are code.
+fn with_code(sentence: &str) -> String {
+    let mut parts = html(sentence);
+    while let Some((before, code, behind)) = quoted(&parts) {
+        parts = format!("{before}<code>{code}</code>{behind}");
+    }
+    parts
+}
+
+fn quoted(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('`')?;
+    let (code, behind) = rest.split_once('`')?;
+    Some((before, code, behind))
 }
 
 /// A bar for each seat and place in the order of turns, those of all settings below each other,
@@ -158,7 +191,7 @@ fn wins(results: &Results) -> String {
     let runs = results.played.tallies.len();
     let row = 8 + 14 * i128::try_from(runs).expect("settings are few");
     let height = row * i128::try_from(names.len()).expect("seats are few") + 20;
-    let (left, width) = (130, WIDE - 130 - 105);
+    let (left, width) = (130, WIDE - 130 - 150);
     let x = |number: Number| left + number.0 * width / 1_000_000;
     let mut text = svg(WIDE, height, "Who wins, in percent of the games");
     let parity = Number::ratio(1, results.head.seats.len().max(1) as i128);
@@ -170,12 +203,7 @@ fn wins(results: &Results) -> String {
             let Some(share) = shares.get(&(name.clone(), run)) else { continue };
             let y = top + 3 + 14 * i128::try_from(run).expect("settings are few");
             let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
-            let percent = format!(
-                "{} ({}-{})",
-                share.rate.percent(),
-                share.low.percent(),
-                share.high.percent()
-            );
+            let percent = share.spoken();
             writeln!(
                 text,
                 "<rect class=\"{}\" x=\"{left}\" y=\"{y}\" width=\"{}\" height=\"11\"/><line \
@@ -252,7 +280,10 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
     if least == most {
         return format!("<div><h3>{title}</h3>\n<p>Always {least}.</p></div>\n");
     }
-    let (low, high) = (i128::from(least), i128::from(most));
+    // A few games that went far would press all others into a corner.
+    let usual = there().map(|it| it.percentile(99)).max().unwrap_or(0);
+    let is_cut = most - least > 2 * (usual - least) && usual > least;
+    let (low, high) = (i128::from(least), i128::from(if is_cut { usual } else { most }));
     let stretch = (high - low) / MOST_BARS + 1;
     let count = (high - low) / stretch + 1;
     let runs = i128::try_from(kept.len()).expect("settings are few").max(1);
@@ -261,7 +292,7 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
         let Some(histogram) = histogram else { continue };
         let mut bars: BTreeMap<i128, u64> = BTreeMap::new();
         for (number, times) in &histogram.counts {
-            *bars.entry((i128::from(*number) - low) / stretch).or_default() += times;
+            *bars.entry((i128::from(*number).min(high) - low) / stretch).or_default() += times;
         }
         let games = histogram.count();
         heights.extend(bars.into_iter().map(|(at, times)| (run, at, times, games)));
@@ -285,11 +316,12 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
         .expect(STRING);
     }
     let top = Number(highest).percent();
+    let end = if is_cut { format!("{usual} to {most}") } else { most.to_string() };
     writeln!(
         text,
         "<line class=\"axis\" x1=\"0\" x2=\"{SMALL}\" y1=\"90\" y2=\"90\"/><text x=\"0\" \
-         y=\"104\">{least}</text><text x=\"{SMALL}\" y=\"104\" text-anchor=\"end\">{most}</text>\
-         <text x=\"{SMALL}\" y=\"10\" text-anchor=\"end\">{top} %</text></svg>"
+         y=\"104\">{least}</text><text x=\"{SMALL}\" y=\"104\" text-anchor=\"end\">{end}</text>\
+         <text x=\"{SMALL}\" y=\"10\" text-anchor=\"end\">{top} % of games</text></svg>"
     )
     .expect(STRING);
     format!("<div><h3>{title}</h3>\n{text}<p>Mean {means}.</p></div>\n")
@@ -297,7 +329,7 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
 
 /// Bars of a measure that is yes or no.
 fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
-    let height = 16 * i128::try_from(kept.len()).expect("settings are few") + 16;
+    let height = 16 * i128::try_from(kept.len()).expect("settings are few") + 18;
     let mut text = svg(SMALL, height, title);
     let width = SMALL - 100;
     for (run, histogram) in kept.iter().enumerate() {
@@ -308,29 +340,24 @@ fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
         writeln!(
             text,
             "<rect class=\"{}\" x=\"0\" y=\"{y}\" width=\"{}\" height=\"12\"/><text x=\"{SMALL}\" \
-             y=\"{}\" text-anchor=\"end\">{} ({}-{})</text>",
+             y=\"{}\" text-anchor=\"end\">{}</text>",
             class(run),
             share.rate.0 * width / 1_000_000,
             y + 10,
-            share.rate.percent(),
-            share.low.percent(),
-            share.high.percent()
+            share.spoken()
         )
         .expect(STRING);
     }
     writeln!(
         text,
         "<line class=\"axis\" x1=\"{width}\" x2=\"{width}\" y1=\"0\" y2=\"{0}\"/><text x=\"0\" \
-         y=\"{height}\">0 %</text><text x=\"{width}\" y=\"{height}\" text-anchor=\"end\">100 % of \
+         y=\"{1}\">0 %</text><text x=\"{width}\" y=\"{1}\" text-anchor=\"end\">100 % of \
          games</text></svg>",
-        height - 14
+        height - 16,
+        height - 4
     )
     .expect(STRING);
     text
-}
-
-fn moves(tally: &Tally) -> String {
-    table(move_rows(tally))
 }
 
 fn table(rows: Vec<Vec<String>>) -> String {

@@ -5,7 +5,10 @@ mod args;
 mod board_view;
 mod bundled;
 mod check;
+mod compare;
 mod editor;
+pub mod embed;
+mod engine;
 mod error;
 mod help;
 mod hints;
@@ -34,6 +37,7 @@ mod seat_table;
 mod table_screen;
 mod table_view;
 mod simulate;
+mod skill;
 mod solve;
 mod terminal;
 mod tty;
@@ -45,31 +49,13 @@ use std::process::ExitCode;
 
 pub use lsp::serve;
 
-use args::Command;
+use args::{Arguments, Command};
 use screen::{Exit, Failure, Screen};
 
 pub fn main() -> ExitCode {
     let arguments = help::parse();
     let mut screen = Screen::new(arguments.color);
-    let outcome = match &arguments.command {
-        Command::Check(command) => check::check(command, &mut screen),
-        Command::New(command) => new::new(command, &mut screen),
-        Command::Fmt(command) => fmt::fmt(command, &mut screen),
-        Command::Run(command) => run::run(command, &mut screen),
-        Command::Simulate(command) => simulate::simulate(command, &mut screen),
-        Command::Merge(command) => simulate::merge(command, &mut screen),
-        Command::Solve(command) => solve::solve(command, &mut screen),
-        Command::Perft(command) => perft::perft(command, &mut screen),
-        Command::Rules(command) => rules::rules(command, &mut screen),
-        Command::Cards(command) => pages::cards(command, &mut screen),
-        Command::Replay(command) => pages::replay(command, &mut screen),
-        Command::Explain(command) => help::explain(command, &mut screen),
-        Command::Lsp => lsp::lsp(),
-        Command::Games(command) => bundled::games_command(command, &mut screen),
-        Command::Play(command) => play::play(command, &mut screen),
-        Command::Completions(command) => help::completions(command, &mut screen),
-        Command::Man(command) => help::man(command, &mut screen),
-    };
+    let outcome = dispatch(&arguments, &mut screen);
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;
         Ok(exit)
@@ -92,4 +78,26 @@ pub fn main() -> ExitCode {
         let _ = screen.note_explain();
     }
     exit.into()
+}
+
+fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, Failure> {
+    match &arguments.command {
+        Command::Check(command) => check::check(command, screen),
+        Command::New(command) => new::new(command, screen),
+        Command::Fmt(command) => fmt::fmt(command, screen),
+        Command::Run(command) => run::run(command, screen),
+        Command::Simulate(command) => simulate::simulate(command, screen),
+        Command::Merge(command) => simulate::merge(command, screen),
+        Command::Solve(command) => solve::solve(command, screen),
+        Command::Perft(command) => perft::perft(command, screen),
+        Command::Rules(command) => rules::rules(command, screen),
+        Command::Cards(command) => pages::cards(command, screen),
+        Command::Replay(command) => pages::replay(command, screen),
+        Command::Explain(command) => help::explain(command, screen),
+        Command::Lsp => lsp::lsp(),
+        Command::Games(command) => bundled::games_command(command, screen),
+        Command::Play(command) => play::play(command, screen),
+        Command::Completions(command) => help::completions(command, screen),
+        Command::Man(command) => help::man(command, screen),
+    }
 }

@@ -5,17 +5,18 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::answers::answers;
+use super::compare::{above, json_against, sentences};
 use super::gate::cell;
 use super::results::{Placed, Results, Run, by_order};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Difference, Histogram, Moments, Number, Part, Share, Shared, Tally, Use, marked,
+    Apart, Difference, Histogram, Moments, Number, Part, Share, Shared, Tally, Use, marked,
 };
 use crate::source::{Sources, Span, padded};
 
 pub(super) fn table(results: &Results) -> String {
-    let mut text = String::new();
+    let mut text = above(results);
     for (run, tally) in results.played.tallies.iter().enumerate() {
         text.push_str(&heading(results, run, tally));
         for answer in answers(results, run, tally) {
@@ -45,9 +46,6 @@ pub(super) fn table(results: &Results) -> String {
             writeln!(text, "folded away before play: {}", folded.join(", ")).expect(STRING);
         }
     }
-    for sentence in sentences(results) {
-        writeln!(text, "\n{sentence}").expect(STRING);
-    }
     text
 }
 
@@ -59,9 +57,7 @@ const RATE: &str = "playouts_per_second";
 fn heading(results: &Results, run: usize, tally: &Tally) -> String {
     let head = &results.head;
     let mut parts = vec![head.title.clone()];
-    if let Some(option) = &results.varied {
-        parts.push(format!("{option} = {}", results.value(run)));
-    }
+    parts.extend(Some(results.setting(run)).filter(|setting| !setting.is_empty()));
     parts.push(format!("{} playouts", tally.playouts));
     parts.push(format!("seed {}", head.seed));
     let stopped = Share::of(tally.limit_reached, tally.playouts);
@@ -159,7 +155,7 @@ fn row(cells: &[&str]) -> Vec<String> {
 }
 
 /// Rows in columns: words at the left, numbers at the right.
-fn columns(rows: &[Vec<String>]) -> String {
+pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -186,38 +182,6 @@ fn columns(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
-}
-
-pub(super) fn sentences(results: &Results) -> Vec<String> {
-    let Some(option) = &results.varied else { return Vec::new() };
-    let mut sentences = Vec::new();
-    for ((first, second), difference) in &results.played.differences {
-        let (from, to) = (results.value(*first), results.value(*second));
-        let with = format!("with {option} = {to} than with {option} = {from}");
-        for (seat, moments) in difference.wins.iter().enumerate() {
-            let who = format!("{} ({})", results.head.names[seat], results.head.seats[seat]);
-            let wins = format!("{who} wins");
-            sentences.push(sentence(&wins, moments, 100, "points", " often", &with));
-        }
-        let decisions = &difference.decisions;
-        sentences.push(sentence("a game takes", decisions, 1, "decisions", "", &with));
-    }
-    sentences
-}
-
-fn sentence(
-    what: &str,
-    moments: &Moments,
-    scale: i128,
-    unit: &str,
-    how: &str,
-    with: &str,
-) -> String {
-    let (mean, margin) = (Number(moments.mean().0 * scale), Number(moments.margin().0 * scale));
-    let direction = if mean.0 < 0 { "less" } else { "more" };
-    let (size, margin_text) = (Number(mean.0.abs()).places(1), margin.places(1));
-    let text = format!("{what} {size} ± {margin_text} {unit} {direction}{how} {with}");
-    if mean.0.abs() <= margin.0 { format!("{text}: no clear difference") } else { text }
 }
 
 /// A move, alone or with a member as one of its arguments, and how often those won who took it.
@@ -290,8 +254,8 @@ pub(super) fn choice_rows(choices: &[Choice]) -> Vec<Vec<String>> {
 pub(super) fn json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
     let mut runs: Vec<Value> = runs.map(|(run, tally)| object(results, run, tally)).collect();
-    let value = match (&results.varied, runs.len()) {
-        (None, 1) => runs.remove(0),
+    let value = match (results.varied.len(), runs.len()) {
+        (0, 1) => runs.remove(0),
         _ => {
             let differences = results.played.differences.iter();
             let differences = differences.map(|(pair, it)| compared(results, *pair, it));
@@ -340,7 +304,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let it = results.locate(it);
         json!({ "file": it.file, "line": it.line, "times": times })
     });
-    json!({
+    let mut object = json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
         "answers": answers(results, run, tally), "finished": tally.finished, "limit_reached": tally.limit_reached,
@@ -360,27 +324,29 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
         RATE: results.rate(),
-    })
+    });
+    if let Some(against) = json_against(results, run) {
+        object["baseline"] = against;
+    }
+    object
 }
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {
     let all = |list: &[Moments]| list.iter().map(apart).collect::<Vec<_>>();
     json!({
-        "option": results.varied, "from": results.value(first), "to": results.value(second),
-        "win_rate": all(&difference.wins), "scores": all(&difference.scores),
+        "option": results.varied.join(", "), "from": results.value(first),
+        "to": results.value(second), "win_rate": all(&difference.wins),
+        "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
         "decisions": apart(&difference.decisions), "sentences": sentences(results),
     })
 }
 
 fn apart(moments: &Moments) -> Value {
-    let (mean, margin) = (moments.mean(), moments.margin());
-    json!({
-        "difference": number(mean),
-        "low": number(Number(mean.0 - margin.0)), "high": number(Number(mean.0 + margin.0)),
-    })
+    let Apart { by, low, high } = moments.apart();
+    json!({ "difference": number(by), "low": number(low), "high": number(high) })
 }
 
-fn share(share: Share) -> Value {
+pub(super) fn share(share: Share) -> Value {
     json!({ "rate": number(share.rate), "low": number(share.low), "high": number(share.high) })
 }
 
@@ -394,7 +360,7 @@ fn summary(histogram: &Histogram) -> Value {
     })
 }
 
-fn number(number: Number) -> Value {
+pub(super) fn number(number: Number) -> Value {
     serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }
 
@@ -402,7 +368,7 @@ fn number(number: Number) -> Value {
 pub(super) fn csv(results: &Results) -> String {
     let mut text = "setting,what,of,number\n".to_owned();
     for (run, tally) in results.played.tallies.iter().enumerate() {
-        let setting = results.value(run);
+        let setting = &results.value(run);
         let Value::Object(object) = object(results, run, tally) else {
             unreachable!("a run is an object")
         };
@@ -481,9 +447,8 @@ pub(super) fn draw_cut_off(
 pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), Failure> {
     let sources = &results.sources;
     for (number, (run, tally)) in results.runs.iter().zip(&results.played.tallies).enumerate() {
-        let setting = results.varied.as_ref().map_or_else(String::new, |option| {
-            format!(" with {option} = {}", results.value(number))
-        });
+        let setting = results.setting(number);
+        let setting = if setting.is_empty() { setting } else { format!(" with {setting}") };
         let cut_off: Vec<_> =
             run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
         if !cut_off.is_empty() {

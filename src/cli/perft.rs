@@ -1,7 +1,9 @@
 //! `astragal perft`: how many ways a game can go.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Perft, error::CliError, files, progress, progress::Watcher};
+use super::{
+    args::Perft, engine, engine::Engine, error::CliError, files, progress, progress::Watcher,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
@@ -10,6 +12,9 @@ use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft 
 
 /// How many draws or outcomes an error lists.
 const MOST_LISTED: usize = 24;
+
+/// How many decisions are followed for each turn that is counted, if nobody says how many.
+const MOST_IN_A_TURN: usize = 20;
 
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
@@ -25,9 +30,16 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
         start = if load.is_some() { start } else { game.initial_state() };
     }
     let mut pins = pins(&game, &command.draws)?;
-    let (lines, counts) = counted(command, (&game, &start), &mut pins)
-        .map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
+    let engine = command.engine.unwrap_or(Engine::Auto);
+    let games = std::slice::from_ref(&game);
+    let work = || counted(command, (&game, &start), &mut pins);
+    let (done, how) = engine::over(engine, games, false, work);
+    let (lines, counts) =
+        done.map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
+    if command.engine.is_some() {
+        screen.note(&how)?;
+    }
     if counts.stopped {
         screen.flush()?;
         screen.note("stopped: more can follow than was counted")?;
@@ -59,7 +71,7 @@ fn counted(
     let wanted = Wanted {
         game,
         start: Some(start),
-        depth: command.depth,
+        depth: command.depth.or(command.turns.map(most_decisions)),
         turns: command.turns,
         most: command.max_states,
         seed: Seed(command.seed),
@@ -82,6 +94,11 @@ fn counted(
     Ok((lines, counts))
 }
 
+/// How many decisions are followed where so many turns are counted: a turn may go on and on.
+fn most_decisions(turns: i64) -> usize {
+    usize::try_from(turns).unwrap_or(0).saturating_mul(MOST_IN_A_TURN)
+}
+
 /// What stands above the numbers because it changes what they mean.
 fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -93,6 +110,13 @@ fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
             decisions + 1,
             command.max_states,
             command.seed
+        ));
+    }
+    if let Some(turns) = command.turns.filter(|_| counts.cut) {
+        let most = command.depth.unwrap_or(most_decisions(turns));
+        remarks.push(format!(
+            "some turns can go on for longer: sequences of more than {most} decisions are left out; \
+             `--depth` sets another bound"
         ));
     }
     if counts.repeats {

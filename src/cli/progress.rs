@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 use std::thread::{self, JoinHandle, Thread};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anstyle::Style;
 
@@ -61,9 +61,10 @@ impl Watcher<'_> {
     }
 }
 
-struct End<'a> {
-    ended: &'a AtomicBool,
-    watching: Thread,
+/// Tells a thread that waits that the work has ended.
+pub(super) struct End<'a> {
+    pub(super) ended: &'a AtomicBool,
+    pub(super) watching: Thread,
 }
 
 impl Drop for End<'_> {
@@ -138,6 +139,11 @@ pub(super) fn begin() {
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
 
+/// Leaves Ctrl-C to the program around this one.
+pub(super) fn leave_signals() {
+    LISTENING.call_once(|| ());
+}
+
 pub(super) fn end() -> bool {
     WORKING.store(false, Ordering::Relaxed);
     WORK.is_stopped()
@@ -159,6 +165,27 @@ pub(super) fn milliseconds() -> u64 {
     u64::try_from(elapsed.as_millis()).expect("no program runs for so many years")
 }
 
+/// The day in Greenwich: `2026-11-23`.
+pub(super) fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let days = i64::try_from(since.as_secs() / 86_400).expect("days are few");
+    let (year, month, day) = date(days);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// The date so many days after 1 January 1970 (Hinnant, "chrono-compatible low-level date
+/// algorithms": years begin in March, so that leap days end them).
+fn date(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "the clock lives here; what depends on it says so on the command line"
@@ -169,7 +196,7 @@ fn now() -> Instant {
 
 #[cfg(test)]
 mod tests {
-    use super::Watcher;
+    use super::{Watcher, date};
     use crate::progress::Progress;
 
     #[test]
@@ -183,6 +210,14 @@ mod tests {
             progress.done()
         });
         assert!(steps > 0 && progress.is_stopped());
+    }
+
+    #[test]
+    fn days_have_their_dates() {
+        let known = [(0, (1970, 1, 1)), (59, (1970, 3, 1)), (19_782, (2024, 2, 29))];
+        for (days, known) in known {
+            assert_eq!(date(days), known);
+        }
     }
 
     #[test]

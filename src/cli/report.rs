@@ -8,10 +8,10 @@ use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Report,
     SourceCode, SourceSpan, SpanContents,
 };
-use serde_json::{Value, json};
 
 use super::gate;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub(super) use crate::messages::objects;
 use crate::source::{Sources, Span};
 
 /// How many diagnostics are drawn; more help nobody.
@@ -166,10 +166,6 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
     lines
 }
 
-pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
-    found.sorted().iter().map(|one| object(sources, one)).collect()
-}
-
 /// The code of the first error, or of the first diagnostic if none is an error.
 pub(super) fn first_code(found: &Diagnostics) -> Option<&'static str> {
     let sorted = found.sorted();
@@ -187,41 +183,4 @@ pub(super) fn summary(found: &Diagnostics) -> String {
     let words: Vec<String> =
         [Severity::Error, Severity::Warning].into_iter().filter_map(counted).collect();
     if words.is_empty() { "no errors".to_owned() } else { words.join(", ") }
-}
-
-fn object(sources: &Sources, one: &Diagnostic) -> Value {
-    let main = one.main_label();
-    let mut object = place(sources, main.map(|main| one.labels[main].span));
-    object["severity"] = one.severity.name().into();
-    object["code"] = one.code.into();
-    object["message"] = one.message.as_str().into();
-    object["help"] = one.help.as_deref().into();
-    let others = one.labels.iter().enumerate().filter(|(at, _)| Some(*at) != main);
-    let related = others.map(|(_, label)| {
-        let mut related = place(sources, Some(label.span));
-        related["message"] = label.text.as_str().into();
-        related
-    });
-    object["related"] = related.collect();
-    let fix = one.fix.as_ref().map(|fix| {
-        let mut object = place(sources, Some(fix.span));
-        object["text"] = fix.text.as_str().into();
-        object
-    });
-    object["fix"] = fix.into();
-    object
-}
-
-fn place(sources: &Sources, span: Option<Span>) -> Value {
-    let place = span.and_then(|span| {
-        let source = sources.find(span)?;
-        Some((source, source.place(span.start), source.place(span.end)))
-    });
-    json!({
-        "file": place.map(|(source, _, _)| &source.name),
-        "line": place.map(|(_, start, _)| start.line),
-        "column": place.map(|(_, start, _)| start.column),
-        "end_line": place.map(|(_, _, end)| end.line),
-        "end_column": place.map(|(_, _, end)| end.column),
-    })
 }

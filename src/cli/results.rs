@@ -4,6 +4,7 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
+use super::play::quote;
 use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
 use crate::game::Game;
@@ -19,6 +20,8 @@ pub(super) struct Head {
     pub(super) seats: Vec<String>,
     pub(super) names: Vec<String>,
     pub(super) seed: u64,
+    /// The words of the command line that set up the table.
+    pub(super) table: Vec<String>,
 }
 
 /// A place of the rules; in files it is a list of three.
@@ -107,8 +110,8 @@ impl Run {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Results {
     pub(super) head: Head,
-    /// Which option differs between the runs.
-    pub(super) varied: Option<String>,
+    /// Which options differ between the runs.
+    pub(super) varied: Vec<String>,
     pub(super) runs: Vec<Run>,
     /// The texts of the rules, to draw places on them.
     pub(super) sources: Sources,
@@ -118,6 +121,8 @@ pub(super) struct Results {
     pub(super) played: Simulated,
     /// How long it took, in milliseconds.
     pub(super) took: u64,
+    /// The name of a file of counts, and what it holds, to compare with.
+    pub(super) baseline: Option<(String, Box<Results>)>,
 }
 
 impl Results {
@@ -131,10 +136,40 @@ impl Results {
         Located { file, line, text, columns, what }
     }
 
-    pub(super) fn value(&self, run: usize) -> &str {
-        let varied = self.varied.as_deref().unwrap_or_default();
+    /// The values of the options that differ between the runs.
+    pub(super) fn values(&self, run: usize) -> Vec<&str> {
         let options = &self.runs[run].options;
-        options.iter().find(|(name, _)| name == varied).map_or("", |(_, value)| value)
+        let value = |varied| options.iter().find(|(name, _)| name == varied);
+        self.varied.iter().map(|varied| value(varied).map_or("", |(_, value)| value)).collect()
+    }
+
+    /// The same as one text, for tables.
+    pub(super) fn value(&self, run: usize) -> String {
+        self.values(run).join(", ")
+    }
+
+    /// `target = 50, first = yes`; nothing if there is only one setting.
+    pub(super) fn setting(&self, run: usize) -> String {
+        let pairs = self.varied.iter().zip(self.values(run));
+        pairs.map(|(option, value)| format!("{option} = {value}")).collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn playouts(&self) -> u64 {
+        self.played.tallies.first().map_or(0, |tally| tally.playouts)
+    }
+
+    /// The command that plays these games again.
+    pub(super) fn command(&self) -> String {
+        let Results { head, ranges, .. } = self;
+        let last = ranges.last().map_or(0, |(_, last)| *last);
+        let mut words = vec!["simulate".to_owned(), head.word.clone()];
+        words.extend(["-n".to_owned(), last.to_string()]);
+        words.extend(["--seed".to_owned(), head.seed.to_string()]);
+        let same = head.seats.windows(2).all(|pair| pair[0] == pair[1]);
+        let seats = if same { head.seats[..1].join("") } else { head.seats.join(",") };
+        words.extend(["--seats".to_owned(), seats]);
+        words.extend(head.table.iter().cloned());
+        words.iter().fold("astragal".to_owned(), |text, word| text + " " + &quote(word))
     }
 
     /// The playouts that are done: only the last range may have been broken off.
@@ -146,23 +181,22 @@ impl Results {
 
     /// How many playouts a second were done, of each run.
     pub(super) fn rate(&self) -> u64 {
-        let playouts = self.played.tallies.first().map_or(0, |tally| tally.playouts);
-        playouts.saturating_mul(1000) / self.took.max(1)
+        self.playouts().saturating_mul(1000) / self.took.max(1)
     }
 }
 
 /// How often those won who decided first, second and so on, where that is not the order of seats.
 pub(super) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
     let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
-    places.zip(1..).map(|(place, number)| {
-        let words = match number {
-            1 => "first".to_owned(),
-            2 => "second".to_owned(),
-            3 => "third".to_owned(),
-            _ => format!("{number}th"),
-        };
-        (format!("decides {words}"), Share::of(place.wins, place.games))
-    })
+    places
+        .enumerate()
+        .map(|(at, place)| (format!("decides {}", nth(at)), Share::of(place.wins, place.games)))
+}
+
+/// `first`, for 0.
+pub(super) fn nth(at: usize) -> String {
+    let words = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    words.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
 
 /// A number that differs for programs that differ (FNV-1a over their text).
@@ -177,7 +211,7 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 }
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 5";
+const FORM: &str = "astragal counts 6";
 
 const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
 
@@ -262,7 +296,7 @@ fn differs(one: &Results, other: &Results) -> Option<&'static str> {
 struct Kept {
     form: String,
     head: Head,
-    varied: Option<String>,
+    varied: Vec<String>,
     /// The texts of the rules by their names.
     files: Vec<(String, String)>,
     runs: Vec<Run>,
@@ -281,7 +315,7 @@ struct Heading {
 
 impl Kept {
     fn of(results: &Results) -> Kept {
-        let Results { head, varied, runs, sources, ranges, played, took } = results.clone();
+        let Results { head, varied, runs, sources, ranges, played, took, .. } = results.clone();
         Kept {
             form: FORM.to_owned(),
             head,
@@ -323,6 +357,7 @@ impl Kept {
             },
             took: self.milliseconds,
             sources,
+            baseline: None,
         })
     }
 }

@@ -231,12 +231,7 @@ impl Files for GameFiles {
         let found = files::find(&word, Path::new(""));
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
-        // Other rules may be able to play what was decided and drawn, but not what was printed, and
-        // only the requested options.
-        let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
-        let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
-        let options = self.options.clone();
-        let text = Record { lines: &lines, options, ..record.clone() }.script(word);
+        let text = record.replayable(word, self.options.clone());
         // What is seen now is no news any more, whatever it is worth.
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));

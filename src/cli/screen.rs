@@ -1,12 +1,15 @@
 //! The two streams of the program, and what an end looks like from outside.
 
 use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::Style;
 use terminal_size::{Height, Width, terminal_size};
 
-use super::{args::Color, error::CliError, files::Found, gate, line::Line, report};
+use super::{
+    args::Color, embed::GameFiles, error::CliError, files, files::Found, gate, line::Line, report,
+};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -71,11 +74,46 @@ impl From<CliError> for Failure {
 /// Standard output for results and standard error for everything else.
 #[derive(Debug)]
 pub(super) struct Screen {
-    out: BufWriter<Stdout>,
-    err: Stderr,
+    out: Sink<BufWriter<Stdout>>,
+    err: Sink<Stderr>,
     color: bool,
     drawn: Option<&'static str>,
     color_out: bool,
+    /// What was reported, where another program captures it.
+    objects: Vec<String>,
+    given: Option<GameFiles>,
+}
+
+/// A stream of the process, or a text in its place.
+#[derive(Debug)]
+enum Sink<S> {
+    Stream(S),
+    Captured(Vec<u8>),
+}
+
+impl<S> Sink<S> {
+    fn into_text(self) -> String {
+        match self {
+            Sink::Stream(_) => String::new(),
+            Sink::Captured(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+}
+
+impl<S: Write> Write for Sink<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stream(stream) => stream.write(bytes),
+            Sink::Captured(text) => text.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stream(stream) => stream.flush(),
+            Sink::Captured(_) => Ok(()),
+        }
+    }
 }
 
 impl Screen {
@@ -88,7 +126,28 @@ impl Screen {
             Color::Always => (true, true),
             Color::Never => (false, false),
         };
-        Screen { out: BufWriter::new(out), err, color, color_out, drawn: None }
+        let (out, err) = (Sink::Stream(BufWriter::new(out)), Sink::Stream(err));
+        Screen { out, err, color, color_out, drawn: None, objects: Vec::new(), given: None }
+    }
+
+    /// Keeps what is printed. The word of `given` means its files.
+    pub(super) fn captured(given: Option<GameFiles>) -> Screen {
+        let (out, err) = (Sink::Captured(Vec::new()), Sink::Captured(Vec::new()));
+        let (color, color_out) = (false, false);
+        Screen { out, err, color, color_out, drawn: None, objects: Vec::new(), given }
+    }
+
+    /// What a captured screen kept: results, notes and errors, and the errors as JSON.
+    pub(super) fn into_captured(self) -> (String, String, Vec<String>) {
+        (self.out.into_text(), self.err.into_text(), self.objects)
+    }
+
+    /// Finds a game by the word of a command.
+    pub(super) fn find(&self, word: &str) -> Result<Found, CliError> {
+        match self.given.as_ref().filter(|given| given.word() == word) {
+            Some(given) => Ok(given.found()),
+            None => files::find(word, Path::new("")),
+        }
     }
 
     pub(super) fn width() -> usize {
@@ -173,6 +232,10 @@ impl Screen {
     /// Draws findings on standard error, after the results so far.
     pub(super) fn report(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         self.flush()?;
+        if let Sink::Captured(_) = self.err {
+            let objects = report::objects(sources, found);
+            self.objects.extend(objects.iter().map(ToString::to_string));
+        }
         if self.drawn.is_none() {
             self.drawn = report::first_code(found);
         }

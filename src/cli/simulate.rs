@@ -1,6 +1,6 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
@@ -8,8 +8,8 @@ use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
-    error::CliError, files, game_records, html_report, output_formats, play::quote, play::seed_or,
-    progress, progress::Watcher,
+    engine, engine::Engine, error::CliError, files, game_records, html_report, output_formats,
+    play::quote, play::seed_or, progress, progress::Watcher, skill,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -18,6 +18,9 @@ use crate::game::Game;
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, Share, Simulated, Tally, simulate as play};
 use crate::source::Sources;
+
+/// How many games are played if nobody says how many.
+const PLAYOUTS: u64 = 10_000;
 
 /// How often the counts are written into the file of `--out`, in milliseconds.
 const BETWEEN: u64 = 5_000;
@@ -29,7 +32,11 @@ const STEP: u64 = 1_000;
 const MOST_THREADS: usize = 8;
 
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+    if !command.skill.is_empty() {
+        return skill::skill(command, screen);
+    }
     let overwrite = Overwrite::flag(command.force);
+    let baseline = command.baseline.as_deref().map(results::read).transpose()?;
     // Hours of work should not end with a file that is not replaced.
     if let Some(path) = &command.report {
         writing::check(path, html_report::FORM, &overwrite)?;
@@ -40,8 +47,19 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let games = load(command, screen)?;
     let seats = seats(&command.seats, &games[0])?;
     let (mut results, mut out) = begin(command, &games, &seats)?;
+    if let (Some(old), Some(path)) = (baseline, &command.baseline) {
+        let file = path.display().to_string();
+        if old.head.names.len() != results.head.names.len() {
+            return Err(CliError::OtherBaseline { path: file }.into());
+        }
+        results.baseline = Some((file, Box::new(old)));
+    }
     progress::begin();
-    if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
+    // Which operations are passed is counted; where bots think, they take the time.
+    let counted = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
+    let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
+    if let Err(broken) = done? {
         let Broken { trap, number, game } = broken;
         screen.report(games[game].sources(), &Diagnostics::of(trap))?;
         let seed = results.head.seed;
@@ -49,6 +67,9 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         return Ok(Exit::No);
     }
     show(&results, command.format, screen)?;
+    if command.engine.is_some() {
+        screen.note(&how)?;
+    }
     if let Some(path) = &command.report {
         writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
     }
@@ -74,23 +95,41 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
     }
 }
 
-/// The game, under each value of the option that is varied.
-fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
+/// The game, under each combination of the values of the options that are varied.
+pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
+    let found = screen.find(&command.game)?;
     screen.note_namesake(&found)?;
-    let Some((option, values)) = &command.vary else {
-        return Ok(vec![files::load(&found, &command.table, Sources::default())?]);
-    };
-    let game = |value: &str| {
-        let mut options = command.table.options.clone();
-        options.retain(|(name, _)| name != option);
-        options.push((option.clone(), value.trim().to_owned()));
+    let mut settings = vec![command.table.options.clone()];
+    for (option, values) in &command.vary {
+        let each = settings.iter().flat_map(|options| {
+            values.split(',').map(|value| {
+                let others = options.iter().filter(|(name, _)| name != option).cloned();
+                others.chain([(option.clone(), value.trim().to_owned())]).collect()
+            })
+        });
+        settings = each.collect();
+    }
+    let game = |options| {
         files::load(&found, &Table { options, ..command.table.clone() }, Sources::default())
     };
-    values.split(',').map(game).collect()
+    settings.into_iter().map(game).collect()
 }
 
-fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError> {
+/// The words of the command line that set up the table.
+fn table_words(command: &Simulate) -> Vec<String> {
+    let Table { players, names, options } = &command.table;
+    let mut words = Vec::new();
+    let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+    players.iter().for_each(|players| add("--players", players.to_string()));
+    if !names.is_empty() {
+        add("--names", names.join(","));
+    }
+    options.iter().for_each(|(name, value)| add("--option", format!("{name}={value}")));
+    command.vary.iter().for_each(|(name, values)| add("--vary", format!("{name}={values}")));
+    words
+}
+
+pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError> {
     let players = game.info().players;
     let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::words(game) };
     let kind = |word: &String| Kind::named(word.trim(), game).ok_or_else(|| unknown(word));
@@ -124,13 +163,15 @@ fn begin(
             seats: seats.iter().map(|kind| kind.word(&games[0])).collect(),
             names: games[0].names().to_vec(),
             seed: seed.0,
+            table: table_words(command),
         },
-        varied: command.vary.as_ref().map(|(option, _)| option.clone()),
+        varied: command.vary.iter().map(|(option, _)| option.clone()).collect(),
         runs: games.iter().map(Run::of).collect(),
         sources: games[0].sources().clone(),
         ranges: vec![range],
         played: Simulated { next: range.0, ..Simulated::default() },
         took: 0,
+        baseline: None,
     };
     let Some((path, (out, kept))) = kept else {
         let open = |path: &PathBuf| results::open(path, &fresh, &overwrite);
@@ -150,8 +191,9 @@ fn begin(
 /// The playouts of the requested part: the first, and one past the last.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
+    let playouts = command.playouts.unwrap_or(PLAYOUTS);
     let bound = |part: u64| {
-        let bound = u128::from(command.playouts) * u128::from(part) / u128::from(of);
+        let bound = u128::from(playouts) * u128::from(part) / u128::from(of);
         u64::try_from(bound).expect("a part is no larger than the whole")
     };
     (bound(at - 1), bound(at))
@@ -165,8 +207,7 @@ fn go_on(
     results: &mut Results,
     mut out: Option<&mut Out>,
 ) -> Result<Result<(), Broken>, CliError> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
+    let threads = threads(command);
     let seed = Seed(results.head.seed);
     let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
     let (records, checks) = (command.games.is_some(), command.check);
@@ -204,6 +245,11 @@ fn go_on(
         }
     }
     Ok(Ok(()))
+}
+
+pub(super) fn threads(command: &Simulate) -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS))
 }
 
 /// Whether every win rate is known as well as `--until` wants it.

@@ -1,7 +1,9 @@
 //! `astragal solve`: what a small game is worth.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Solve, error::CliError, files, perft, progress, progress::Watcher};
+use super::{
+    args::Solve, engine, engine::Engine, error::CliError, files, perft, progress, progress::Watcher,
+};
 use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve_along};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
@@ -30,12 +32,16 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let mut answer = compute(rule, most, pause);
+    let engine = command.engine.unwrap_or(Engine::Auto);
+    let games = std::slice::from_ref(&game);
+    let (mut answer, mut how) = engine::over(engine, games, false, || compute(rule, most, pause));
     let mut remark = None;
     if answer == Err(Refusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = command.max_states.unwrap_or(MOST_HIDDEN);
-        answer = compute(Rule::Uniform, most, pause).map_err(|refusal| match refusal {
+        let work = || compute(Rule::Uniform, most, pause);
+        (answer, how) = engine::over(engine, games, false, work);
+        answer = answer.map_err(|refusal| match refusal {
             Refusal::TooMany { .. } => Refusal::Hidden,
             other => other,
         });
@@ -54,6 +60,9 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
     lines.iter().try_for_each(|line| screen.line(line))?;
+    if command.engine.is_some() {
+        screen.note(&how)?;
+    }
     match pins.unused() {
         Some(pin) => {
             screen.flush()?;
@@ -96,7 +105,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
         Refusal::Unsettled => "`astragal simulate` measures it",
     };
     let reason = match refusal {
-        Refusal::Stopped { states } => {
+        Refusal::Stopped { states, .. } => {
             let seconds = PAUSE / 1000;
             format!("more than {states} positions can follow: too many for {seconds} seconds")
         }
@@ -129,8 +138,8 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
     lines.push(format!("states  {}", solution.states));
     if !solution.exact {
         lines.push(
-            "positions come back, or fractions grow too long: values are computed until their \
-             first nine places do not change"
+            "positions come back, or fractions grow too long: numbers with nine places are \
+             computed until these do not change"
                 .to_owned(),
         );
     }

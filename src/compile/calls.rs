@@ -1,10 +1,10 @@
 //! Calls: rules that are compiled where they are called, and calls of functions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::bytecode::{Op, Wait};
 use crate::check::rules::{
-    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type, Value,
+    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::inline::{only_value, supposes};
@@ -218,8 +218,7 @@ impl Compiler<'_> {
 
     fn check_param(&mut self, range: Option<RangeId>, arg: &Expr, at: u16) {
         let Some((low, high)) = range.map(|range| self.ranges[range.index()]) else { return };
-        let is_inside = |number| low <= number && high.is_none_or(|high| number <= high);
-        if !matches!(self.fold(arg), Some(Value::Int(number)) if is_inside(number)) {
+        if !self.is_between(arg, (low, high.unwrap_or(i64::MAX))) {
             self.check_range(at, range);
         }
     }
@@ -269,15 +268,7 @@ impl Compiler<'_> {
 
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(super) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
-    let calls = |rule: &Rule| {
-        let mut called = BTreeSet::new();
-        rule.visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                called.insert(rule.0);
-            }
-        });
-        called.into_iter().collect()
-    };
+    let calls = |rule: &Rule| rule.calls().into_iter().map(|called| called.0).collect();
     let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
     let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
     for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {

@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::move_options::{PICKED, bound_by, factors, member_type, scheduled};
+use crate::compile::move_options::{PICKED, bound_by, factors, scheduled};
 use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
@@ -355,7 +355,7 @@ impl Compiler<'_> {
     fn shown(&mut self, local: LocalId, option: &MoveOption) -> Shown {
         let ty = option.clauses.iter().find_map(|clause| match clause {
             Clause::For(binder) | Clause::Maybe(binder) if binder.local == local => {
-                Some(member_type(&binder.set.ty))
+                Some(binder.set.ty.iterated())
             }
             Clause::Let(bound, value) if *bound == local => Some(value.ty.clone()),
             _ => None,

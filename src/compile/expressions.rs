@@ -6,7 +6,6 @@ use crate::check::rules::{
     UnaryOp, Value,
 };
 use crate::compile::{Compiler, Slots, code::Label, places::Target};
-use crate::eval::arm_for;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -41,6 +40,15 @@ impl Compiler<'_> {
 
     pub(super) fn word(&mut self, expr: &Expr) -> u16 {
         self.operand(expr).at
+    }
+
+    /// A word that stays as it is: where it lies, if nothing can change it.
+    pub(super) fn steady(&mut self, expr: &Expr) -> u16 {
+        let is_steady = match &expr.kind {
+            ExprKind::Local(local) => self.is_immutable(*local),
+            _ => false,
+        };
+        if is_steady || self.fold(expr).is_some() { self.word(expr) } else { self.kept_word(expr) }
     }
 
     /// A value in slots of its own, which stays as it is.
@@ -240,7 +248,7 @@ impl Compiler<'_> {
         mut body: impl FnMut(&mut Self, &T),
     ) {
         if let Some(value) = self.fold(subject) {
-            if let Some(arm) = arm_for(arms, &value) {
+            if let Some(arm) = arms.iter().find(|arm| arm.takes(&value)) {
                 body(self, &arm.body);
             }
             return;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
-use crate::check::rules::{LocalId, Rule, RuleId, Type, Value};
+use crate::check::rules::{Local, LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
 use crate::compile::inline::returned;
+use crate::compile::move_options::Names;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, SiteDebug, Slots, Snippet, Storage};
 use crate::source::Span;
 
@@ -228,7 +229,18 @@ impl<'a> Compiler<'a> {
     ) -> Body {
         self.histories.push(locals.iter().map(|(local, kept)| (*local, kept.clone())).collect());
         let history = self.histories.len() - 1;
-        Body { rule, locals, history, returning, depth, ..Body::default() }
+        let bounds = rule.map_or_else(Names::new, |rule| self.bounds_of_params(rule));
+        Body { rule, locals, bounds, history, returning, depth, ..Body::default() }
+    }
+
+    /// The ranges of the parameters that are not assigned to: what is handed over is checked.
+    fn bounds_of_params(&self, rule: RuleId) -> Names {
+        let rule = &self.rules.rules[rule.index()];
+        let params = (0..).zip(&rule.locals[..rule.params]).filter(|(_, local)| !local.mutable);
+        let ends = |(at, local): (usize, &Local)| {
+            Some((LocalId::at(at), self.ends(local.range?.index())?))
+        };
+        params.filter_map(ends).collect()
     }
 
     /// From here on a name of the body is kept there.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bytecode::engine::Engine;
 use crate::bytecode::verify::verify;
 use crate::bytecode::{HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
 use crate::check::rules::{PLAYER, VarId};
@@ -123,6 +124,7 @@ impl Compiler<'_> {
             measures,
             always,
             limit,
+            engine: Engine::default(),
         }
     }
 

@@ -150,9 +150,7 @@ impl<'a> Liveness<'a> {
                 // An offer copies what the option binds.
                 Role::Choice => {
                     let option = &self.code.options[usize::from(operand.value)];
-                    let fixed = option.bindings.len() - option.factors.len();
-                    let factors = option.factors.iter().map(|factor| (factor.set, factor.width));
-                    for (slot, width) in option.bindings[..fixed].iter().copied().chain(factors) {
+                    for (slot, width) in option.parts() {
                         self.set(live, slot, width.into(), true);
                     }
                 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::{MOST_IN_SUBSETS, Op};
+use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
-use crate::check::visit::{visit_block, visit_stmts};
+use crate::check::visit::{calls_in, visit_stmts};
 use crate::compile::{
     CompileError, Compiler, LoopEnds, Slots, Storage, code::Label, move_options::filtered,
+    move_options::is_sure,
 };
 use crate::source::Span;
 
@@ -52,6 +53,11 @@ impl Compiler<'_> {
             _ => (set, None),
         };
         let over = Over { dst, next, exit, none, backwards };
+        if is_sure(&binder.set) {
+            let mut bounds = std::mem::take(&mut self.body.bounds);
+            self.name(binder, &mut bounds);
+            self.body.bounds = bounds;
+        }
         // What can be tested for the whole set is tested before the loop.
         let mut conditions = Self::conditions(binder, &[]);
         let mut cut = None;
@@ -135,23 +141,27 @@ impl Compiler<'_> {
     /// Walks from a cell to the next in a direction, until the board or the ring ends.
     fn each_step(&mut self, over: Over, walk: &Walk) {
         let Over { dst, next, exit, .. } = over;
-        let (start, at, direction) = (self.take(1), self.take(1).at, self.take(1));
-        self.compute(&walk.start, start);
-        self.compute(&walk.direction, direction);
+        let (start, direction) = (self.steady(&walk.start), self.steady(&walk.direction));
         // The cells that it stops at, where those are not all that it comes by.
         let all = matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..));
         let within = (!all).then(|| self.kept_value(&walk.set));
-        let empty = self.none();
-        self.code.emit(Op::Move { dst: at, src: start.at });
+        let at = self.counter(over);
+        self.code.emit(Op::Move { dst: at, src: start });
+        let ([base, row, count], goes_round) = self.steps(walk, direction);
         self.begin_round(over);
-        self.one_step(walk, at, direction.at);
-        self.code.emit(Op::JumpEqual { a: at, b: empty, to: exit });
-        // A ring has gone round.
-        self.code.emit(Op::JumpEqual { a: at, b: start.at, to: exit });
+        self.code.emit(Op::WalkOn { at, base, row, count, to: exit });
+        if goes_round {
+            self.code.emit(Op::JumpEqual { a: at, b: start, to: exit });
+        }
         if let Some(Slots { at: set, width }) = within {
             self.code.emit(Op::JumpLacks { set, member: at, width, to: next });
         }
-        self.code.emit(Op::Move { dst, src: at });
+        self.copy(dst, Slots { at, width: 1 });
+    }
+
+    /// What a loop goes on from: its member, unless that can be none.
+    fn counter(&mut self, over: Over) -> u16 {
+        if over.none.is_some() { self.take(1).at } else { over.dst }
     }
 
     /// From the end of a walk back to its beginning. The cells of a walk follow each other in the
@@ -192,42 +202,55 @@ impl Compiler<'_> {
         self.code.emit(Op::Load { dst, base, index: direction, count });
     }
 
-    /// From a cell to the next: one load if the direction is known.
-    fn one_step(&mut self, walk: &Walk, at: u16, direction: u16) {
+    /// From each cell the next one: the first slot, the position of the row of the direction, and how
+    /// many there are, those of one row if the direction is known. And whether some walk goes round.
+    fn steps(&mut self, walk: &Walk, direction: u16) -> ([u16; 3], bool) {
         let rules = self.rules;
         let table = &rules.tables[walk.step.index()];
         let size = rules.kinds[walk.board.index()].members.len();
         let known = self.known_index(0, table.cells.len() / size, &walk.direction);
-        let (cells, index) = match known {
-            Some(way) => (&table.cells[way * size..(way + 1) * size], at),
+        let zero = self.code.constant(0);
+        let (cells, row) = match known {
+            Some(way) => (&table.cells[way * size..(way + 1) * size], zero),
             None => {
                 let (dst, size) = (self.take(1).at, self.code.fit(size, "cells"));
-                self.code.emit(Op::Scale { dst, a: direction, size, b: at });
+                self.code.emit(Op::Scale { dst, a: direction, size, b: zero });
                 (&*table.cells, dst)
             }
         };
+        self.budget.charge(cells.len());
         let base = self.cells(cells, &table.ty, walk.set.span);
-        let count = self.code.fit(cells.len(), "cells");
-        self.load(Slots { at, width: 1 }, base, index, count);
+        ([base, row, self.code.fit(cells.len(), "cells")], goes_round(cells, size))
     }
 
     fn each_number(&mut self, over: Over, low: &Expr, high: &Expr) {
         let Over { dst, exit, backwards, .. } = over;
         let (first, last) = if backwards { (high, low) } else { (low, high) };
-        let (at, end, one) = (self.take(1), self.take(1), self.code.constant(1));
-        let step = |back: bool| {
-            let (dst, a, b) = (at.at, at.at, one);
-            if back { Op::Subtract { dst, a, b } } else { Op::Add { dst, a, b } }
-        };
-        self.compute(first, at);
-        self.compute(last, end);
+        let a = self.counter(over);
+        let step = if backwards { -1 } else { 1 };
         // The first step leads to the first number, or past none.
-        self.code.emit(step(!backwards));
+        let before = match self.fold(first) {
+            Some(Value::Int(first)) => first.checked_sub(step).filter(|before| *before != NONE),
+            _ => None,
+        };
+        if let Some(before) = before {
+            let src = self.code.constant(before);
+            self.code.emit(Op::Move { dst: a, src });
+        } else {
+            self.compute(first, Slots { at: a, width: 1 });
+        }
+        let last = self.steady(last);
+        if before.is_none() {
+            let b = self.code.constant(step);
+            self.code.emit(Op::Subtract { dst: a, a, b });
+        }
         self.begin_round(over);
-        self.code.emit(step(backwards));
-        let (a, b) = if backwards { (at.at, end.at) } else { (end.at, at.at) };
-        self.code.emit(Op::JumpLess { a, b, to: exit });
-        self.code.emit(Op::Move { dst, src: at.at });
+        let to = exit;
+        self.code.emit(match backwards {
+            true => Op::CountDown { a, last, to },
+            false => Op::CountUp { a, last, to },
+        });
+        self.copy(dst, Slots { at: a, width: 1 });
     }
 
     /// Once, or never.
@@ -409,6 +432,27 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether some walk comes back to where it begins. The cells are those that follow each, in rows of
+/// `size`.
+fn goes_round(cells: &[Value], size: usize) -> bool {
+    cells.chunks(size).any(|next| {
+        // The number of the walk that came by each cell first.
+        let mut seen = vec![None; size];
+        (0..size).any(|start| {
+            let mut at = Some(start);
+            while let Some(cell) = at {
+                match seen[cell] {
+                    Some(walk) => return walk == start,
+                    None => seen[cell] = Some(start),
+                }
+                let Value::Int(to) = next[cell] else { break };
+                at = usize::try_from(to).ok().filter(|to| *to < size);
+            }
+            false
+        })
+    })
+}
+
 /// A binder over its members as they are now, in their order; none where it can stay as it is.
 pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     if let ExprKind::Backwards(set) = &binder.set.kind {
@@ -449,11 +493,7 @@ pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
                 inner.insert(stmt.span);
             }
         });
-        visit_block(block, &mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                open.push(*rule);
-            }
-        });
+        open.extend(calls_in(block));
     };
     for rule in &rules.rules {
         visit_stmts(&rule.body, &mut |stmt| {

@@ -232,6 +232,8 @@ struct LoopEnds {
 struct Body {
     rule: Option<RuleId>,
     locals: BTreeMap<LocalId, Storage>,
+    /// Between which ends numbers lie that are never assigned to.
+    bounds: move_options::Names,
     /// The number of what was kept where, in its order.
     history: usize,
     returning: Returning,
@@ -277,6 +279,8 @@ struct Compiler<'a> {
     current: usize,
     body: Body,
     moves: i64,
+    /// Whether indices are to be counted from 0, as nothing may lie before what is read.
+    counts_from_zero: bool,
     /// The piece that is added, if one is, and its slots as they were given out.
     snippet: Option<&'a Rule>,
     piece: PieceSlots,
@@ -313,6 +317,7 @@ impl<'a> Compiler<'a> {
             current: 0,
             body: Body::default(),
             moves: 0,
+            counts_from_zero: false,
             snippet: None,
             piece: PieceSlots::default(),
             histories: vec![Vec::new()],
@@ -425,11 +430,19 @@ impl<'a> Compiler<'a> {
     }
 
     fn local_info(&self, local: LocalId) -> &'a Local {
-        let rule = match self.body.rule {
-            Some(rule) => &self.rules.rules[rule.index()],
-            None => self.snippet.expect("what is no rule is a piece"),
-        };
-        &rule.locals[local.index()]
+        &self.locals()[local.index()]
+    }
+
+    /// Whether a local is never assigned to; not known of those that only the compiler has.
+    fn is_immutable(&self, local: LocalId) -> bool {
+        self.locals().get(local.index()).is_some_and(|local| !local.mutable)
+    }
+
+    fn locals(&self) -> &'a [Local] {
+        match self.body.rule {
+            Some(rule) => &self.rules.rules[rule.index()].locals,
+            None => &self.snippet.expect("what is no rule is a piece").locals,
+        }
     }
 
     /// The setting in words, for messages; empty if there is only one.

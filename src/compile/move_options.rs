@@ -7,7 +7,7 @@ use crate::check::rules::{
     Type, UnaryOp, Value,
 };
 use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::{About, Form, reads};
+use crate::compile::set_predicates::{About, Form};
 use crate::compile::{Compiler, Storage};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -17,7 +17,7 @@ pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
 type Bounds = (i64, i64);
 
-type Names = BTreeMap<LocalId, Bounds>;
+pub(super) type Names = BTreeMap<LocalId, Bounds>;
 
 impl Compiler<'_> {
     /// The clauses, each with only one of the cards that read the same and lie in one pile.
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         );
         let domain = finite(&binder.set.ty).filter(|_| plain && is_free(&binder.set, bound))?;
         let (ahead, left) = self.parted(binder, domain, |part, form| {
-            !is_at_hand(form) && !bound.iter().any(|local| reads(part, *local))
+            !is_at_hand(form) && !bound.iter().any(|local| part.reads(*local))
         })?;
         let first = filter(binder, binder.set.as_ref().clone(), joined(&ahead)?);
         Some((first, joined(&left)))
@@ -145,7 +145,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn name(&self, binder: &Binder, names: &mut Names) {
+    pub(super) fn name(&self, binder: &Binder, names: &mut Names) {
         let bounds = match &binder.set.kind {
             ExprKind::Interval(low, high) if binder.set.ty == Type::Span => {
                 let (low, high) = (self.bounds(low, names), self.bounds(high, names));
@@ -159,7 +159,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn ends(&self, range: usize) -> Option<Bounds> {
+    pub(super) fn ends(&self, range: usize) -> Option<Bounds> {
         let (low, high) = *self.ranges.get(range)?;
         Some((low, high.unwrap_or(i64::MAX)))
     }
@@ -188,6 +188,13 @@ impl Compiler<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a number is between two ends whatever a state holds: also where a player who does not see
+    /// a variable looks at it.
+    pub(super) fn is_between(&self, number: &Expr, (low, high): Bounds) -> bool {
+        let inside = |(least, most): Bounds| low <= least && most <= high;
+        is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside)
     }
 
     /// The ends of a number, as far as they are known; none if it may be `none`.
@@ -228,6 +235,15 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether no variable is read.
+pub(super) fn is_sure(number: &Expr) -> bool {
+    let mut is_sure = true;
+    number.visit(&mut |part| {
+        is_sure &= !matches!(part.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), _));
+    });
+    is_sure
+}
+
 /// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.
 fn one_of_each(binder: &mut Binder) {
     let mut set = binder.set.in_any_order().clone();
@@ -264,7 +280,7 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
         let at = match clause {
             Clause::When(condition) if is_safe(condition) => {
                 let holds =
-                    |clause: &Clause| bound_by(clause).is_none_or(|local| reads(condition, local));
+                    |clause: &Clause| bound_by(clause).is_none_or(|local| condition.reads(local));
                 scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
             }
             _ => scheduled.len(),
@@ -281,7 +297,7 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
         let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
         let is_set = matches!(binder.set.ty, Type::Set(_));
         let depends = |(other, _): &(&Binder, bool)| {
-            binder.condition.iter().chain([&binder.set]).any(|expr| reads(expr, other.local))
+            binder.condition.iter().chain([&binder.set]).any(|expr| expr.reads(other.local))
         };
         if !is_set || binder.set.is_ordered() || factors.iter().any(depends) {
             return None;
@@ -289,17 +305,6 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
         factors.push((binder, matches!(clause, Clause::Maybe(_))));
     }
     Some(factors)
-}
-
-pub(super) fn member_type(set: &Type) -> Type {
-    match set {
-        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-        Type::Subsets(domain) => Type::Set(*domain),
-        Type::Lists(domain, most) => Type::List(*domain, *most),
-        Type::Maybe(inner) => inner.as_ref().clone(),
-        other if *other == Type::Span => Type::Number,
-        other => other.clone(),
-    }
 }
 
 pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
@@ -335,7 +340,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
 
 /// Whether an expression can be computed before these are bound, whatever they will be.
 fn is_free(expr: &Expr, bound: &BTreeSet<LocalId>) -> bool {
-    is_safe(expr) && !bound.iter().any(|local| reads(expr, *local))
+    is_safe(expr) && !bound.iter().any(|local| expr.reads(*local))
 }
 
 /// Whether a set is no part of the state or of the program as it stands, but found by an index.
@@ -353,9 +358,9 @@ fn filter(binder: &Binder, set: Expr, condition: Expr) -> Expr {
 }
 
 fn is_in(local: LocalId, set: Expr) -> Expr {
-    let (ty, span) = (member_type(&set.ty), set.span);
+    let (ty, span) = (set.ty.iterated(), set.span);
     let member = Expr { kind: ExprKind::Local(local), ty, span };
-    let kind = ExprKind::Binary(BinaryOp::In, Box::new(member), Box::new(set));
+    let kind = ExprKind::binary(BinaryOp::In, member, set);
     Expr { kind, ty: Type::Bool, span }
 }
 
@@ -373,7 +378,7 @@ fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, part| {
         let span = joined.span.to(part.span);
-        let kind = ExprKind::Binary(BinaryOp::And, Box::new(joined), Box::new((*part).clone()));
+        let kind = ExprKind::binary(BinaryOp::And, joined, (*part).clone());
         Expr { kind, ty: Type::Bool, span }
     }))
 }

@@ -24,7 +24,7 @@ impl Compiler<'_> {
         if let Some(at) = self.fixed(&place.dims, indices) {
             return self.code.constant((first + at).into());
         }
-        let index = self.position(&place.dims, indices, None);
+        let index = self.position(&place.dims, indices, (None, false));
         let count = self.count(&place.dims);
         let (low, dst) = (self.code.constant(0), self.take(1).at);
         self.code.emit(Op::Index { dst, a: index, low, count });
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         let initial = self.code.constants(&place.initial);
         let (element, set) = (self.take(1).at, self.take(width));
         let (number, b) = (self.take(1).at, self.code.constant(first.into()));
-        let begin = self.position(dims, &target.indices, None);
+        let begin = self.position(dims, &target.indices, (None, false));
         let count = self.count(&place.dims);
         for nth in 0..rest {
             let nth = self.code.constant(nth.into());

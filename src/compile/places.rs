@@ -13,9 +13,12 @@ use crate::check::rules::{
 use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
-use crate::compile::{Compiler, Slots, Storage, set_predicates::is_local};
+use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
+
+/// Arrays whose first element would lie further ahead than this have their indices counted from 0.
+const MOST_AHEAD: u16 = 64;
 
 /// More values than this are kept element by element.
 const MOST_VALUES: usize = 8;
@@ -76,7 +79,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
         visit_filters(rule, &mut |binder, body| {
             let indexed = |part: &Expr| {
                 let (var, indices) = var_element(part)?;
-                is_local(indices.last()?, binder.local).then_some(var)
+                indices.last()?.is_local(binder.local).then_some(var)
             };
             for condition in binder.condition.iter().map(AsRef::as_ref).chain(body) {
                 condition.visit(&mut |part| found.extend(indexed(part)));
@@ -135,8 +138,30 @@ impl Compiler<'_> {
         if let Some(at) = self.fixed(dims, indices) {
             return Access::Fixed(Slots { at: base + at * width, width });
         }
-        let index = self.position(dims, indices, None);
-        Access::Indexed { base, index, count: self.count(dims), width }
+        // What lies before a variable of the game is known; locals are placed later.
+        let is_global = usize::from(base) < self.layout.initial.len() && !self.counts_from_zero;
+        let ahead = self.ahead_of(dims, indices);
+        let ahead = ahead.filter(|ahead| is_global && ahead.saturating_mul(width) <= base);
+        let index = self.position(dims, indices, (None, ahead.is_some()));
+        let ahead = ahead.unwrap_or(0);
+        let count = self.count(dims).saturating_add(ahead);
+        Access::Indexed { base: base - ahead * width, index, count, width }
+    }
+
+    /// How many elements lie before the first if indices count as they are, not from 0. None if some may
+    /// lie outside: then each is checked.
+    fn ahead_of(&self, dims: &[(i64, usize)], indices: &[Expr]) -> Option<u16> {
+        let mut ahead = 0_usize;
+        for ((low, size), index) in dims.iter().zip(indices) {
+            let is_number = index.ty == Type::Number;
+            let low = usize::try_from(*low).ok().filter(|low| is_number || *low == 0)?;
+            ahead = ahead.checked_mul(*size)?.checked_add(low)?;
+            let ends = (i64::try_from(low).ok()?, i64::try_from(low + size).ok()? - 1);
+            if is_number && !self.is_between(index, ends) {
+                return None;
+            }
+        }
+        u16::try_from(ahead).ok().filter(|ahead| *ahead <= MOST_AHEAD)
     }
 
     pub(super) fn count(&mut self, dims: &[(i64, usize)]) -> u16 {
@@ -254,6 +279,10 @@ impl Compiler<'_> {
     pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
         let Some(range) = range else { return };
         let (low, high) = self.ranges[range.index()];
+        let is_inside = |word| low <= word && high.is_none_or(|high| word <= high);
+        if self.code.constant_at(a).is_some_and(is_inside) {
+            return;
+        }
         let low = self.code.constant(low);
         let high = self.code.constant(high.unwrap_or(NONE));
         self.code.emit(Op::CheckRange { a, low, high });
@@ -274,16 +303,20 @@ impl Compiler<'_> {
         usize::try_from(number.checked_sub(low)?).ok().filter(|position| *position < size)
     }
 
-    /// The position of an element, its indices checked; continues at `missing` where one is none.
+    /// The position of an element, its indices checked unless they count as they are; continues at
+    /// `missing` where one is none.
     pub(super) fn position(
         &mut self,
         dims: &[(i64, usize)],
         indices: &[Expr],
-        missing: Option<Label>,
+        (missing, as_they_are): (Option<Label>, bool),
     ) -> u16 {
         let mut place = None;
         for ((low, size), index) in dims.iter().zip(indices) {
-            let b = self.index(index, *low, *size, dims.len() > 1);
+            let b = match as_they_are {
+                true => self.word(index),
+                false => self.index(index, *low, *size, dims.len() > 1),
+            };
             if let (Some(to), Type::Maybe(_)) = (missing, &index.ty) {
                 let none = self.none();
                 self.code.emit(Op::JumpEqual { a: b, b: none, to });
@@ -351,7 +384,7 @@ impl Compiler<'_> {
             let none = self.none();
             self.code.emit(Op::Move { dst: dst.at, src: none });
         }
-        let index = self.position(dims, indices, Some(end));
+        let index = self.position(dims, indices, (Some(end), false));
         let base = self.cells(cells, &expr.ty, expr.span);
         let count = self.code.fit(cells.len(), "cells");
         self.load(dst, base, index, count);
@@ -445,16 +478,41 @@ impl Compiler<'_> {
             (Some(sets), Some(Value::None)) => sets.set_of(NONE),
             _ => None,
         };
-        let Some(set) = set else { return false };
+        let Some(set) = set else { return self.test_known_value(place, value, when, to) };
         let Target::Value { base, member, sets } = self.target(place) else { return false };
         let (set, width) = (base + set * sets.width, sets.width);
         self.code.branch(Op::JumpHas { set, member, width, to }, when);
         true
     }
 
+    /// The same where the value lies in a local that is never none.
+    fn test_known_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
+        let sets = var_element(place).and_then(|(var, _)| self.var(var).sets);
+        let is_same =
+            var_element(place).is_some_and(|(var, _)| match &self.rules.vars[var.index()].ty {
+                Type::Maybe(ty) => **ty == value.ty,
+                ty => *ty == value.ty,
+            });
+        let is_plain = matches!((&value.kind, &value.ty), (ExprKind::Local(_), Type::Kind(_)));
+        if !is_plain || !is_same || sets.is_none_or(|sets| sets.flags || sets.width > 1) {
+            return false;
+        }
+        let Target::Value { base, member, sets } = self.target(place) else { return false };
+        let (index, count) = (self.word(value), sets.values());
+        self.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
+        true
+    }
+
     /// `reset` of variables: read from the first values, which lie in the same way.
     pub(super) fn reset_to(&mut self, place: &Place, indices: &[Expr]) {
         let initial = self.code.constants(&place.initial);
+        // Nothing of these lies before the first values.
+        let outer = std::mem::replace(&mut self.counts_from_zero, true);
+        self.reset_from(initial, place, indices);
+        self.counts_from_zero = outer;
+    }
+
+    fn reset_from(&mut self, initial: u16, place: &Place, indices: &[Expr]) {
         if let Some(sets) = place.sets.filter(|_| indices.len() == place.dims.len()) {
             let target = self.kept(place.base, sets, &place.dims, indices);
             let first = match target {

@@ -127,17 +127,7 @@ fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
     let ((var, [index]), ExprKind::Value(Value::None)) = (var_element(a)?, &b.kind) else {
         return None;
     };
-    is_local(index, local).then_some(var)
-}
-
-pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(read) if read == local)
-}
-
-pub(super) fn reads(expr: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    expr.visit(&mut |part| found |= is_local(part, local));
-    found
+    index.is_local(local).then_some(var)
 }
 
 impl Compiler<'_> {
@@ -196,7 +186,7 @@ impl Compiler<'_> {
         if let Some(form) = self.reached_form(binder, &conditions, body, about).filter(|_| !all) {
             return Some(form);
         }
-        if conditions.iter().chain([&body]).any(|part| reads(part, about.local)) {
+        if conditions.iter().chain([&body]).any(|part| part.reads(about.local)) {
             return None;
         }
         let set = binder.set.in_any_order();
@@ -224,8 +214,8 @@ impl Compiler<'_> {
         about: About,
     ) -> Option<Form<'e>> {
         let ExprKind::Binary(BinaryOp::In, member, reached) = &body.kind else { return None };
-        let is_about = is_local(member, about.local) && finite(&reached.ty) == Some(about.domain);
-        if !is_about || conditions.iter().any(|part| reads(part, about.local)) {
+        let is_about = member.is_local(about.local) && finite(&reached.ty) == Some(about.domain);
+        if !is_about || conditions.iter().any(|part| part.reads(about.local)) {
             return None;
         }
         let set = other(binder.set.in_any_order(), about.local)?;
@@ -248,7 +238,7 @@ impl Compiler<'_> {
     /// `x in S`, where the member is `x` or `x` follows from it.
     fn in_set<'e>(&self, member: &'e Expr, of: &'e Expr, about: About) -> Option<Form<'e>> {
         let set = other(of, about.local)?;
-        if is_local(member, about.local) {
+        if member.is_local(about.local) {
             return (finite(&of.ty) == Some(about.domain)).then_some(Form::Set(set));
         }
         let domain = finite(&of.ty)?;
@@ -282,7 +272,7 @@ impl Compiler<'_> {
 
     fn equal_form<'e>(&self, a: &'e Expr, b: &'e Expr, about: About) -> Option<Form<'e>> {
         let value = other(b, about.local)?;
-        if is_local(a, about.local) {
+        if a.is_local(about.local) {
             return (!matches!(b.ty, Type::Set(_))).then_some(Form::Only(value));
         }
         let Some((var, indices)) = var_element(a) else {
@@ -349,7 +339,7 @@ impl Compiler<'_> {
     fn where_form(&self, var: VarId, indices: &[Expr], about: About) -> Option<()> {
         let place = self.var(var);
         let [index] = indices else { return None };
-        let plain = is_local(index, about.local) && self.last_domain(var) == about.domain;
+        let plain = index.is_local(about.local) && self.last_domain(var) == about.domain;
         let few = place.sets.is_none() && place.width == 1 && place.count() < 64;
         (plain && few && place.dims.len() == 1).then_some(())
     }
@@ -367,7 +357,7 @@ impl Compiler<'_> {
             return None;
         }
         let (domain, form) = (self.last_domain(var), Form::Kept(var, outer, value));
-        if is_local(last, about.local) {
+        if last.is_local(about.local) {
             return (domain == about.domain).then_some(form);
         }
         // An index that is missing would be a trap: then the condition has no form.
@@ -408,7 +398,7 @@ impl Compiler<'_> {
     pub(super) fn related_to<'e>(&self, related: Related<'e>, domain: Domain) -> Option<Form<'e>> {
         let of = match related.of.as_ref() {
             Form::Known(members) => Some(members.clone()),
-            Form::Only(of) | Form::Set(of) => self.fold(of).and_then(as_set),
+            Form::Only(of) | Form::Set(of) => self.fold(of).and_then(Value::into_set),
             _ => None,
         };
         let Some(of) = of else { return Some(Form::Related(related)) };
@@ -423,7 +413,7 @@ impl Compiler<'_> {
 
     /// For each member what an expression that reads nothing else comes to, as a set.
     pub(super) fn relation(&self, expr: &Expr, about: About) -> Option<Vec<Vec<i64>>> {
-        self.for_each_member(expr, about, as_set)
+        self.for_each_member(expr, about, Value::into_set)
     }
 
     /// The members for each number that an expression comes to, from the lowest on, if few.
@@ -465,16 +455,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The members of a set, a maybe or a single member.
-fn as_set(value: Value) -> Option<Vec<i64>> {
-    match value {
-        Value::Set(members) => Some(members),
-        Value::Int(member) => Some(vec![member]),
-        Value::None => Some(Vec::new()),
-        Value::List(_) | Value::Text(_) => None,
-    }
-}
-
 /// The finite type of the members of a set, or of the value that a maybe is.
 pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
     match ty {
@@ -495,7 +475,7 @@ pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type
         },
         ExprKind::Element(Array::Var(var), indices) => {
             let [index] = indices.as_slice() else { return None };
-            let found = is_local(index, local).then(|| (*var, expr.ty.clone()))?;
+            let found = index.is_local(local).then(|| (*var, expr.ty.clone()))?;
             let ty = match &expr.ty {
                 Type::Maybe(inner) => inner.as_ref().clone(),
                 other => other.clone(),
@@ -514,5 +494,5 @@ pub(super) fn checked(index: &Expr) -> bool {
 
 /// An expression that does not depend on the member and cannot trap.
 pub(super) fn other(expr: &Expr, local: LocalId) -> Option<&Expr> {
-    (!reads(expr, local) && is_safe(expr)).then_some(expr)
+    (!expr.reads(local) && is_safe(expr)).then_some(expr)
 }

@@ -4,7 +4,7 @@ mod table;
 
 use std::fmt::{Display, Formatter};
 
-pub(crate) use table::{clause, conversions, diagnostics, record};
+pub(crate) use table::{clause, conversions, diagnostics, function, parameter, record};
 
 use crate::source::{Source, Span, hidden_signs};
 
@@ -90,8 +90,13 @@ impl Diagnostic {
 
     /// Adds the main label, which need not be the first.
     #[must_use]
-    pub fn with_primary(self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.with_labels([Label { primary: true, ..Label::new(span, text) }])
+    pub fn with_primary(
+        self,
+        span: impl Into<Option<Span>>,
+        text: impl Into<String>,
+    ) -> Diagnostic {
+        let label = span.into().map(|span| Label { primary: true, ..Label::new(span, text) });
+        self.with_labels(label)
     }
 
     #[must_use]

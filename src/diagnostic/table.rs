@@ -27,7 +27,25 @@
 /// A text is a format string of the fields, a field, or an expression in parentheses. `enum A or B;`
 /// adds a variant that holds another diagnostic `B`. `pub struct` in place of the line with `enum` makes a
 /// type of one diagnostic.
+///
+/// A table without an enum makes a function of each entry, for diagnostics that are only reported. It is
+/// called like the code, unless another name stands before its parameters: first what the texts show, then
+/// the places.
+///
+/// ```text
+/// check::duplicate => (name; span, earlier),
+///     "`{name}` is declared twice", span: "declared again here", earlier: "first declared here";
+/// ```
 macro_rules! diagnostics {
+    ($(
+        $stage:ident::$code:ident => $($name:ident)? ($($word:ident $(: $type:ty)?),*; $($place:ident),*),
+        $message:tt $(, $key:ident $(($role:ident))?: $value:tt)*;
+    )*) => {$(
+        $crate::diagnostic::function! {
+            [$($name)? $code] ($($word $(: $type)?),*; $($place),*)
+            $stage::$code, $message $(, $key $(($role))?: $value)*
+        }
+    )*};
     (
         $(#[$outer:meta])*
         $visible:vis enum $name:ident $(or $other:ident)?;
@@ -87,6 +105,29 @@ macro_rules! diagnostics {
 
         $crate::diagnostic::conversions!($name);
     };
+}
+
+/// A function that makes the diagnostic of one entry.
+macro_rules! function {
+    (
+        [$name:ident $($code:ident)?]
+        ($($word:ident $(: $type:ty)?),*; $($place:ident),*) $($entry:tt)*
+    ) => {
+        pub(crate) fn $name(
+            $($word: $crate::diagnostic::parameter!($word $($type)?),)*
+            $($place: impl Into<Option<$crate::source::Span>>),*
+        ) -> $crate::diagnostic::Diagnostic {
+            $( let $place = &$place.into(); )*
+            $crate::diagnostic::record!($($entry)*)
+        }
+    };
+}
+
+/// The type of a parameter that the texts of an entry show.
+macro_rules! parameter {
+    (help) => { impl $crate::diagnostic::ToHelp };
+    ($word:ident) => { impl std::fmt::Display };
+    ($word:ident $type:ty) => { $type };
 }
 
 /// What follows from the conversion of a reference: that of a value, and an error with its message.
@@ -161,4 +202,4 @@ macro_rules! clause {
     };
 }
 
-pub(crate) use {clause, conversions, diagnostics, record};
+pub(crate) use {clause, conversions, diagnostics, function, parameter, record};

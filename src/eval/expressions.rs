@@ -6,11 +6,10 @@ use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::NONE;
 use crate::check::rules::{
     Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId,
-    RuleId, SetOp, StmtKind, TextPart, Type, UnaryOp, Value, VarId,
+    RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,
 };
 use crate::check::{Manner, value_words};
-use crate::eval::loops::ascending;
-use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arm_for, held};
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, held};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -70,7 +69,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Match(subject, arms) => {
                 let subject = self.value(subject)?;
-                let arm = arm_for(arms, &subject).ok_or(Stop::Unknown)?;
+                let arm = arms.iter().find(|arm| arm.takes(&subject)).ok_or(Stop::Unknown)?;
                 self.value(&arm.body)
             }
             ExprKind::Text(parts) => self.text(parts).map(Value::Text),
@@ -372,7 +371,7 @@ impl Evaluator<'_> {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 Ok(boolean(a.iter().all(|member| b.contains(member))))
             }
-            BinaryOp::Set(op) => self.set_op(op, a, b),
+            BinaryOp::Set(op) => Ok(Value::Set(op.of(&self.set(a)?, &self.set(b)?))),
         }
     }
 
@@ -440,15 +439,6 @@ impl Evaluator<'_> {
             let reason = format!("there is no element {number} in a list of {}", elements.len());
             Stop::Fault(index.span, reason)
         })
-    }
-
-    fn set_op(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Evaluated {
-        let (a, b) = (self.set(a)?, self.set(b)?);
-        Ok(Value::Set(ascending(match op {
-            SetOp::Union => a.iter().chain(&b).copied().collect(),
-            SetOp::Minus => a.into_iter().filter(|member| !b.contains(member)).collect(),
-            SetOp::Common => a.into_iter().filter(|member| b.contains(member)).collect(),
-        })))
     }
 
     fn set_of(&mut self, members: &[Expr]) -> Result<Vec<i64>, Stop> {

@@ -1,7 +1,7 @@
 //! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
 
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
-use crate::check::rules::{Binder, Expr, ExprKind, Type, Value, Walk};
+use crate::check::rules::{Binder, Expr, ExprKind, Type, Value, Walk, ascending};
 use crate::eval::expressions::{boolean, int, too_large};
 use crate::eval::{Evaluated, Evaluator, Stop};
 use crate::source::Span;
@@ -307,11 +307,4 @@ impl Evaluator<'_> {
         });
         Ok(Value::Set(ascending(members.collect())))
     }
-}
-
-/// The members of a set in its order, each once.
-pub(super) fn ascending(mut members: Vec<i64>) -> Vec<i64> {
-    members.sort_unstable();
-    members.dedup();
-    members
 }

@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 pub use state::{from_words, set_words, to_words};
 
 use crate::check::rules::{
-    Arm, ConstantId, Domain, Expr, HistoryId, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value,
-    VarId,
+    ConstantId, Domain, Expr, HistoryId, LocalId, PLAYER, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::Span;
 
@@ -153,16 +152,6 @@ pub fn domain_of(
             (size <= MOST_MEMBERS).then_some((low, size))
         }
     }
-}
-
-/// Returns the case that a known value falls into.
-pub fn arm_for<'a, T>(arms: &'a [Arm<T>], subject: &Value) -> Option<&'a Arm<T>> {
-    let fits = |pattern: &Pattern| match (pattern, subject) {
-        (Pattern::Value(value), subject) => value == subject,
-        (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
-        (Pattern::Range(..), _) => false,
-    };
-    arms.iter().find(|arm| arm.patterns.is_empty() || arm.patterns.iter().any(fits))
 }
 
 /// Returns the finite type of the members of a set or a list.

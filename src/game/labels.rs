@@ -212,23 +212,35 @@ impl Game {
 
     /// The draws that the rules contain.
     pub fn chances(&self) -> Vec<Chance> {
-        // The word of a slot that never changes.
+        let draw = |(number, site): (u16, &Site)| {
+            if !matches!(site.wait, Wait::Draw { .. }) {
+                return None;
+            }
+            let mut state = self.initial_state();
+            state.jump(number);
+            let outcomes = self
+                .fixed_outcomes(site)
+                .map(|count| (0..count).map(|index| self.outcome(&state, index)).collect());
+            Some(Chance { event: self.event(&state), outcomes })
+        };
+        (0..).zip(&self.program().sites).filter_map(draw).collect()
+    }
+
+    /// Whether the draw at which a state waits has the same outcomes whenever it happens.
+    pub fn is_fixed_draw(&self, state: &State) -> bool {
+        self.fixed_outcomes(&self.program().sites[state.site_number()]).is_some()
+    }
+
+    /// How many outcomes a draw has, where it always has the same and they are few.
+    fn fixed_outcomes(&self, site: &Site) -> Option<u32> {
+        let Wait::Draw { outcomes, low, .. } = &site.wait else { return None };
         let program = self.program();
+        // The word of a slot that never changes.
         let constant = |slot: &u16| {
             program.constants.get(usize::from(*slot).checked_sub(program.slots)?).copied()
         };
-        let draw = |(number, site): (u16, &Site)| {
-            let Wait::Draw { outcomes, low, .. } = &site.wait else { return None };
-            let mut state = self.initial_state();
-            state.jump(number);
-            let known = constant(outcomes).filter(|count| *count <= MOST_WORDED);
-            let known = known.filter(|_| constant(low).is_some());
-            let count = known.and_then(|count| u32::try_from(count).ok());
-            let outcomes =
-                count.map(|count| (0..count).map(|index| self.outcome(&state, index)).collect());
-            Some(Chance { event: self.event(&state), outcomes })
-        };
-        (0..).zip(&program.sites).filter_map(draw).collect()
+        let count = constant(outcomes).filter(|count| *count <= MOST_WORDED);
+        count.filter(|_| constant(low).is_some()).and_then(|count| u32::try_from(count).ok())
     }
 
     /// Whether words can be a value: numbers, and names of players and members.

@@ -295,11 +295,10 @@ impl Game {
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
         let mut table =
-            Table { said: std::mem::take(&mut legal.said), left: MAX_SAID, operation: None };
+            Table { said: std::mem::take(&mut legal.said), left: MAX_SAID, ended_at: None };
         let step = self.advance_before(state, legal, &mut table)?;
         legal.said = table.said;
-        let last = table.operation.filter(|_| step == Step::End);
-        legal.ended_at = last.map(|operation| self.program().spans[operation]);
+        legal.ended_at = table.ended_at.map(|operation| self.program().spans[operation]);
         if table.left == 0 {
             let span = self.program().sites[state.site_number()].span;
             return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
@@ -526,8 +525,8 @@ struct Table {
     said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
-    /// The last one that was carried out.
-    operation: Option<usize>,
+    /// The operation that ended the game.
+    ended_at: Option<usize>,
 }
 
 impl Driver for Table {
@@ -535,8 +534,8 @@ impl Driver for Table {
         self.left > 0
     }
 
-    fn on_op(&mut self, operation: usize) {
-        self.operation = Some(operation);
+    fn ended_at(&mut self, operation: usize) {
+        self.ended_at = Some(operation);
     }
 
     fn hear(&mut self, to: Option<u8>, text: &str) {

@@ -3,6 +3,8 @@
 //! Reads no file itself: the caller that opens a file passes its [`Folder`]. The tree that comes out holds
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
 
+#[cfg(feature = "messages")]
+pub mod bundled;
 mod error;
 mod overlay;
 

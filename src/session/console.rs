@@ -295,6 +295,14 @@ impl Record<'_> {
         let lines = head.chain(self.lines.iter().cloned());
         lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
+
+    /// Returns the script for other rules, which may be able to play what was decided and drawn, but not
+    /// what was printed; only the options that were asked for are kept.
+    pub fn replayable(&self, game: String, options: Vec<(String, String)>) -> String {
+        let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
+        let lines: Vec<String> = self.lines.iter().filter(happened).cloned().collect();
+        Record { lines: &lines, options, ..self.clone() }.script(game)
+    }
 }
 
 /// Returns who decides for whom, as a line of a script says it.

@@ -1,12 +1,12 @@
 //! What a seat sees of a game at the table, with what happened since it decided last.
 
+use std::collections::BTreeSet;
+
 use super::console::{Loaded, Seat};
 use super::draws::Luck;
-use super::steps::replayed;
-
 use super::play::Session;
 use super::screen::{Listener, draw_lines};
-use super::steps::{Event, Moment};
+use super::steps::{Event, Moment, replayed};
 use super::timeline::{Made, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -28,44 +28,53 @@ pub fn views(loaded: Loaded, viewer: Option<Player>) -> Result<Vec<TableView>, D
     let mut steps = steps.into_iter();
     let Some(first) = steps.next() else { return Ok(Vec::new()) };
     let mut session = Session::new(first, seats, luck);
-    let mut views = vec![session.look(viewer, false)];
-    for step in steps {
-        session.timeline.push(step);
-        let mut view = session.look(viewer, false);
-        view.log = session.log_since(session.timeline.steps().len() - 1, viewer);
-        views.push(view);
-    }
-    Ok(views)
+    steps.for_each(|step| session.timeline.push(step));
+    let all = session.timeline.steps();
+    let view = |at: usize| {
+        let mut view = session.look_after(at, viewer, false);
+        view.log = session.log_since(&all[..=at], at, viewer);
+        view
+    };
+    Ok((0..all.len()).map(view).collect())
 }
 
 impl Session {
     /// Returns what a seat sees of the game as it stands, or everything if nobody looks; `whole`
     /// adds what the file leaves undrawn.
     pub fn look(&self, viewer: Option<Player>, whole: bool) -> TableView {
-        let (position, rolled) = (self.position(), self.rolled());
+        self.look_after(usize::MAX, viewer, whole)
+    }
+
+    /// Returns what a seat saw of the game after a step, counted from 0.
+    pub fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
+        let all = self.timeline.steps();
+        let steps = &all[..step.saturating_add(1).min(all.len())];
+        let Some(Step { after: position, moment, .. }) = steps.last() else {
+            return TableView::default();
+        };
+        let is_now = steps.len() == all.len();
+        let rolled = if is_now { self.rolled() } else { rolled(steps) };
         let mut view = if whole {
             position.whole_table(viewer, &rolled)
         } else {
             position.table(viewer, &rolled)
         };
         position.game().look(&position.state, &position.legal, &mut view);
-        view.log = self.news_for(viewer);
+        view.log = self.news_for(steps, viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
-        let outcome = position.result().filter(|_| self.moment() == Moment::Over);
+        let outcome = position.result().filter(|_| *moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::result(&it, position.names()));
         view
     }
 
     /// What happened since a seat decided last, as far as it may know it.
-    fn news_for(&self, viewer: Option<Player>) -> Vec<Entry> {
-        let steps = 1..self.timeline.steps().len();
-        let first = steps.rev().find(|at| self.decided(*at, viewer)).unwrap_or(0);
-        self.log_since(first, viewer)
+    fn news_for(&self, steps: &[Step], viewer: Option<Player>) -> Vec<Entry> {
+        let first = (1..steps.len()).rev().find(|at| self.decided(steps, *at, viewer));
+        self.log_since(steps, first.unwrap_or(0), viewer)
     }
 
     /// Whether a step is a decision of the seat that looks, or of anybody if nobody does.
-    fn decided(&self, at: usize, viewer: Option<Player>) -> bool {
-        let steps = self.timeline.steps();
+    fn decided(&self, steps: &[Step], at: usize, viewer: Option<Player>) -> bool {
         match (at > 0).then(|| steps[at - 1].moment) {
             Some(Moment::Decision(player)) => {
                 let made = match steps[at].made {
@@ -87,30 +96,40 @@ impl Session {
         only && self.is_human(player) && !self.is_guarded()
     }
 
-    fn log_since(&self, first: usize, viewer: Option<Player>) -> Vec<Entry> {
-        let steps = self.timeline.steps();
+    /// What happened in some steps from the `first` on, as far as a seat may know it.
+    fn log_since(&self, steps: &[Step], first: usize, viewer: Option<Player>) -> Vec<Entry> {
+        let Some(Step { after: position, .. }) = steps.last() else { return Vec::new() };
         // What was picked unseen is not known as long as others still pick.
-        let known = steps.len() - self.position().picked_unseen().min(steps.len());
-        let listener = Listener { keeps_secrets: self.position().has_secrets(), viewer };
+        let known = steps.len() - position.picked_unseen().min(steps.len());
+        let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
         let mut log = Vec::new();
         for (at, step) in steps.iter().enumerate().skip(first) {
             let before = at.checked_sub(1).map(|at| &steps[at]);
             let made = before
-                .filter(|_| at < known || self.decided(at, viewer))
+                .filter(|_| at < known || self.decided(steps, at, viewer))
                 .and_then(|it| made(it, step, listener));
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
             log.extend(made.map(|entry| match forced {
                 true => Entry { text: entry.text + FORCED, what: What::Forced, ..entry },
                 false => entry,
             }));
-            let happened = events(step, viewer);
-            log.extend(happened);
+            log.extend(events(step, viewer));
             if let (Some(before), Some(viewer)) = (before, viewer) {
                 log.extend(cards_moved(before, step, viewer));
             }
         }
         log
     }
+}
+
+/// The dice that were rolled in some steps, as events name them.
+fn rolled(steps: &[Step]) -> BTreeSet<String> {
+    let events = steps.iter().flat_map(|step| &step.events);
+    let die = |event: &Event| match event {
+        Event::Drew { event, .. } => event.strip_prefix("roll ").map(str::to_owned),
+        _ => None,
+    };
+    events.filter_map(die).collect()
 }
 
 /// What follows a move that was the only legal one.

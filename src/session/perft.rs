@@ -23,13 +23,22 @@ pub struct Perft<'a> {
     pub start: Option<&'a State>,
     /// How many decisions; none to the end of every game.
     pub depth: Option<usize>,
-    /// How many turns, in a game that counts them ([`Game::counting_turns`]).
+    /// How many turns, in a game that counts them ([`Game::counting_turns`]). The depth then bounds
+    /// sequences whose turns go on and on.
     pub turns: Option<i64>,
     /// How many positions chance may lead to from one position before it is drawn instead.
     pub most: usize,
     pub seed: Seed,
     /// How many positions were followed, and whether to stop.
     pub progress: &'a Progress,
+}
+
+impl Perft<'_> {
+    /// The number of the decision that is counted and not made. What comes of the last decision
+    /// that the depth allows tells whether a turn is over.
+    fn last(&self) -> Option<usize> {
+        self.depth.map(|depth| depth + usize::from(self.turns.is_some()))
+    }
 }
 
 /// What was counted, by the number of decisions. A draw is no decision.
@@ -42,6 +51,8 @@ pub struct Counts {
     pub ended: Vec<Count>,
     /// Where turns are counted: sequences that came to their end.
     pub turned: Count,
+    /// Whether the depth cut off turns that were not over.
+    pub cut: bool,
     /// Whether chance led back to a position that it came from. Such a draw is not followed.
     pub repeats: bool,
     /// The fewest decisions after which chance had too many outcomes, and was drawn.
@@ -69,6 +80,7 @@ impl Counts {
             others.iter().enumerate().for_each(|(place, count)| add(sums, place, count, 1));
         }
         self.turned.add(&other.turned);
+        self.cut |= other.cut;
         self.repeats |= other.repeats;
         self.drawn = self.drawn.into_iter().chain(other.drawn).min();
         self.stopped |= other.stopped;
@@ -114,7 +126,7 @@ pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, 
         add(&mut counting.counts.sequences, 1, &count, 1);
         // Games that end with the first move were counted when it was made.
         add(&mut counting.counts.ended, 1, &layer.ended, 1);
-        if wanted.depth != Some(1) {
+        if wanted.last() != Some(1) {
             counting.count(layer, 1)?;
         }
         divided.push((label, std::mem::take(&mut counting.counts)));
@@ -278,8 +290,11 @@ impl<'a> Counting<'a> {
                 Kind::Done => self.counts.turned.add(count),
             }
         }
-        if self.wanted.depth == Some(level.decisions + 1) {
+        if self.wanted.last() == Some(level.decisions + 1) {
             level.made = level.walk.length;
+            let mut kinds = level.walk.kinds.iter().take(level.walk.length);
+            let decides = kinds.any(|kind| matches!(kind, Kind::Decide(_)));
+            self.counts.cut |= self.wanted.turns.is_some() && decides;
         }
         Ok(())
     }
@@ -398,7 +413,7 @@ impl<'a> Counting<'a> {
                         firsts.len() - 1
                     });
                     firsts[at].2.add(&level.walk.counts[node]);
-                    if self.wanted.depth == Some(1) {
+                    if self.wanted.last() == Some(1) {
                         continue;
                     }
                     self.after.clone_from(&self.state);

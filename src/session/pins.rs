@@ -96,8 +96,10 @@ impl Pin {
                         game.choose(&mut state, &legal, index);
                     }
                     Ok(Step::Draw { outcomes }) => {
-                        let (known, complete) = draws.entry(fold(&game.event(&state))).or_default();
-                        if !*complete {
+                        let event = fold(&game.event(&state));
+                        let (known, complete) = draws.entry(event).or_insert((Vec::new(), true));
+                        *complete &= game.is_fixed_draw(&state);
+                        if !*complete || known.is_empty() {
                             note(known, (0..outcomes).map(|index| game.outcome(&state, index)));
                         }
                         let found = self.find(draws);
@@ -133,14 +135,20 @@ impl Pin {
             let outcomes = outcomes.clone();
             return Err(Misfit::Outcome { event: event.into(), outcome: outcome.into(), outcomes });
         }
-        let event = self.words.rsplit_once(':').map_or(self.words.as_str(), |(event, _)| event);
+        let (event, outcome) = self.words.rsplit_once(':').unwrap_or((&self.words, ""));
         let (name, named) = stem(event);
         let is_like = |known: &String| stem(known).0 == name && !stem(known).1.is_empty();
+        let mut like = draws.iter().filter(|(known, _)| is_like(known)).map(|(_, it)| it);
         if !named.is_empty()
             && named.iter().all(|it| game.is_value(it))
-            && draws.keys().any(is_like)
+            && let Some((outcomes, complete)) = like.next()
         {
-            return Ok(());
+            let known = |outcomes: &[String]| outcomes.iter().any(|it| it == outcome.trim());
+            if !complete || known(outcomes) || like.any(|(more, all)| !all || known(more)) {
+                return Ok(());
+            }
+            let (event, outcome) = (event.to_owned(), outcome.trim().to_owned());
+            return Err(Misfit::Outcome { event, outcome, outcomes: outcomes.clone() });
         }
         let near = nearest(event, draws.keys().map(String::as_str)).map(str::to_owned);
         Err(Misfit::Event { event: event.to_owned(), near, known: draws.keys().cloned().collect() })

@@ -32,7 +32,7 @@ pub struct Session {
     /// Whether moves are made by themselves where there is only one.
     pub(super) auto: bool,
     /// How many of them were made in a row.
-    forced: usize,
+    pub(super) forced: usize,
     /// The move that somebody has begun to type, and how it can go on.
     pub(super) begun: Option<Continuation>,
     /// Whether people have seen what lies on the table now.
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    fn decide(&mut self, player: Player, io: &mut DynIo) -> io::Result<Option<Ending>> {
+    pub(super) fn decide(&mut self, player: Player, io: &mut DynIo) -> io::Result<Option<Ending>> {
         let mut remark = String::new();
         let index = match &self.seats[player.index()] {
             Seat::Human if self.is_forced() => {
@@ -234,7 +234,7 @@ impl Session {
 
     /// Whether a person need not be asked, since only one move is legal. Who has changed the position
     /// looks at it first, and a game that goes on by itself stops now and then.
-    fn is_forced(&self) -> bool {
+    pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
         self.auto && self.position().moves() == 1 && !by_hand && self.forced < MOST_FORCED
     }

@@ -136,8 +136,18 @@ impl Timeline {
         if !force && self.done[to..].iter().any(|step| step.secret) {
             return Err(Refusal::Secret);
         }
+        Ok(self.take_back(to, luck, listener))
+    }
+
+    /// Takes back all steps of this game that follow one, counted from 0.
+    pub(super) fn back_to(&mut self, step: usize, luck: &mut Luck, listener: Listener) {
+        let start = self.done.len() - self.steps().len();
+        self.take_back(start + step + 1, luck, listener);
+    }
+
+    fn take_back(&mut self, left: usize, luck: &mut Luck, listener: Listener) -> Vec<String> {
         let mut heads = Vec::new();
-        while self.done.len() > to {
+        while self.done.len() > left {
             let mut step = self.done.pop().expect("there are more steps than are left");
             std::mem::swap(&mut step.luck, luck);
             if step.counts() {
@@ -149,7 +159,16 @@ impl Timeline {
         let same = lines.iter().zip(&self.lines).take_while(|(a, b)| a == b).count();
         self.kept = self.kept.min(same);
         self.lines = lines;
-        Ok(heads)
+        heads
+    }
+
+    /// Keeps all steps from now on.
+    pub(super) fn remember(&mut self) {
+        self.remembers = true;
+    }
+
+    pub(super) fn has_undone(&self) -> bool {
+        !self.undone.is_empty()
     }
 
     /// Makes steps again that were taken back, as far as there are any; returns what each is called.

@@ -12,7 +12,7 @@ mod tally;
 
 pub use coverage::{Point, Points};
 pub use playout::{Played, Playouts};
-pub use statistics::{Counted, Moments, Number, Share, marked};
+pub use statistics::{Apart, Counted, Moments, Number, Share, marked};
 pub use tally::{Histogram, Part, Place, Shared, Tally, Use};
 
 use std::collections::BTreeMap;
@@ -73,6 +73,8 @@ pub struct Broken {
 pub struct Difference {
     /// For each seat, wins under the second setting less wins under the first.
     pub wins: Vec<Moments>,
+    /// The same by the order in which players decided for the first time.
+    pub places: Vec<Moments>,
     /// The same with scores.
     pub scores: Vec<Moments>,
     /// The same with the number of decisions.
@@ -99,6 +101,7 @@ impl Simulated {
         for (pair, other) in &other.differences {
             let own = self.differences.entry(*pair).or_default();
             merge_each(&mut own.wins, &other.wins, Moments::merge);
+            merge_each(&mut own.places, &other.places, Moments::merge);
             merge_each(&mut own.scores, &other.scores, Moments::merge);
             own.decisions.merge(&other.decisions);
         }
@@ -108,6 +111,7 @@ impl Simulated {
 impl Difference {
     fn add(&mut self, first: &Ended, second: &Ended) {
         add_each(&mut self.wins, &first.wins, &second.wins);
+        add_each(&mut self.places, &first.places, &second.places);
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add(second.decisions.saturating_sub(first.decisions));
     }

@@ -49,7 +49,7 @@ impl<'a> Playouts<'a> {
     /// A mistake in the rules that showed in play.
     pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
         let players = self.game.info().players;
-        self.state.clone_from(&self.start);
+        self.state.set_to(&self.start);
         self.seats.clear();
         self.seats.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
         let mut random = Random {
@@ -119,6 +119,8 @@ impl Driver for Random<'_> {
 pub(super) struct Ended {
     /// For each seat 1 if it won alone.
     pub(super) wins: Vec<i64>,
+    /// The same in the order in which players decided for the first time.
+    pub(super) places: Vec<i64>,
     /// The scores, if the game was ranked.
     pub(super) scores: Vec<i64>,
     pub(super) decisions: i64,
@@ -198,7 +200,7 @@ impl<'a> Table<'a> {
     pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Ended, Trap> {
         let players = self.game.info().players;
         let program = self.game.program();
-        self.state.clone_from(&self.start);
+        self.state.set_to(&self.start);
         let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
         self.counts.operations[limit] = false;
         self.counts.order.clear();
@@ -261,6 +263,7 @@ impl<'a> Table<'a> {
             }
             counts.choices.count_end(winner);
             ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
+            ended.places = counts.order.iter().map(|seat| ended.wins[*seat]).collect();
             ended.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&ended.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
@@ -322,8 +325,8 @@ impl Driver for Watching<'_> {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
-    fn on_op(&mut self, operation: usize) {
-        self.counts.operations[operation] = true;
+    fn marks(&mut self) -> &mut [bool] {
+        &mut self.counts.operations
     }
 
     fn cuts_off(&mut self, operation: usize) {

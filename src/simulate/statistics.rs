@@ -30,6 +30,16 @@ impl Number {
         decimal(divided(self.0, unit), places)
     }
 
+    #[must_use]
+    pub fn abs(self) -> Number {
+        Number(self.0.abs())
+    }
+
+    #[must_use]
+    pub fn times(self, factor: i128) -> Number {
+        Number(self.0.saturating_mul(factor))
+    }
+
     /// The number as a percentage with one decimal place.
     pub fn percent(self) -> String {
         Number(self.0 * 100).places(1)
@@ -70,6 +80,49 @@ impl Share {
         let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
         let rate = Number::ratio(part, whole);
         Share { rate, low: Number(low.max(0)), high: Number(high.min(ONE)) }
+    }
+}
+
+/// How far a number is from another, with the interval that the distance lies in, 19 times out of 20.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Apart {
+    pub by: Number,
+    pub low: Number,
+    pub high: Number,
+}
+
+impl Apart {
+    fn new(by: Number, margins: [i128; 2]) -> Apart {
+        let [below, above] = margins;
+        Apart { by, low: Number(by.0 - below), high: Number(by.0 + above) }
+    }
+
+    /// The larger side of the interval.
+    pub fn margin(self) -> Number {
+        Number((self.high.0 - self.by.0).max(self.by.0 - self.low.0))
+    }
+
+    pub fn is_clear(self) -> bool {
+        self.low.0 > 0 || self.high.0 < 0
+    }
+}
+
+impl Share {
+    /// `61.2 % (58.1-64.2)`
+    pub fn spoken(self) -> String {
+        let Share { rate, low, high } = self;
+        format!("{} % ({}-{})", rate.percent(), low.percent(), high.percent())
+    }
+
+    /// How far it is above a share of other games (Newcombe, "Interval estimation for the difference
+    /// between independent proportions", 1998).
+    pub fn apart_from(self, other: Share) -> Apart {
+        let far = |a: Number, b: Number, c: Number, d: Number| {
+            root((a.0 - b.0).pow(2) + (c.0 - d.0).pow(2))
+        };
+        let below = far(self.rate, self.low, other.high, other.rate);
+        let above = far(self.high, self.rate, other.rate, other.low);
+        Apart::new(Number(self.rate.0 - other.rate.0), [below, above])
     }
 }
 
@@ -127,6 +180,17 @@ impl Moments {
         // The root of the count has as many places again.
         let count = root(i128::from(self.count) * ONE * ONE);
         Number(divided(self.deviation().0.saturating_mul(Z), count))
+    }
+
+    /// How far the mean is from 0.
+    pub fn apart(&self) -> Apart {
+        Apart::new(self.mean(), [self.margin().0; 2])
+    }
+
+    /// How far the mean is above that of other games.
+    pub fn apart_from(&self, other: &Moments) -> Apart {
+        let margin = root(self.margin().0.pow(2) + other.margin().0.pow(2));
+        Apart::new(Number(self.mean().0 - other.mean().0), [margin; 2])
     }
 }
 
@@ -209,7 +273,7 @@ fn root(number: i128) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{TAIL, chance_of_difference, complement_of_error, marked};
+    use super::{Moments, Share, TAIL, chance_of_difference, complement_of_error, marked};
 
     /// In billionths.
     fn billionths(number: i128) -> i128 {
@@ -229,6 +293,23 @@ mod tests {
         // 15 of 25 against 10 of 25: z = 1.41421, p = 0.157299.
         let found = billionths(chance_of_difference((15, 25), (10, 25)));
         assert!(found.abs_diff(157_299_207) < 100, "{found}");
+    }
+
+    #[test]
+    fn shares_and_means_of_two_simulations_are_as_far_apart_as_tables_say() {
+        // Newcombe's first example: 56 of 70 against 48 of 80, 0.20 (0.0524 to 0.3339).
+        let apart = Share::of(56, 70).apart_from(Share::of(48, 80));
+        let found = [apart.by, apart.low, apart.high].map(|it| it.places(4));
+        assert_eq!(found, ["0.2000", "0.0524", "0.3339"]);
+        assert!(apart.is_clear());
+        let of = |numbers: [i64; 4]| {
+            let mut moments = Moments::default();
+            numbers.iter().for_each(|number| moments.add(*number));
+            moments
+        };
+        // Standard deviations of 1.2910 each: 1.96 · 1.2910 · √(2/4).
+        let apart = of([5, 6, 7, 8]).apart_from(&of([1, 2, 3, 4]));
+        assert_eq!((apart.by.places(2), apart.margin().places(2)), ("4.00".into(), "1.79".into()));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::check::rules::{
     Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Rule,
     Type, UnaryOp, Value,
 };
+use crate::check::visit::move_names;
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Player, State, Unkept};
@@ -150,7 +151,7 @@ impl Why<'_> {
             Some(Err(reason)) => return self.guard(typed).unwrap_or(reason),
             None => {}
         }
-        let all = self.names();
+        let all = move_names(&self.moment.game.rules().rules);
         let help = nearest(name, here.iter().chain(&all).map(String::as_str))
             .map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
@@ -376,8 +377,8 @@ impl Why<'_> {
     fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
         let set = set.in_any_order();
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
-        let member = expr(ExprKind::Value(value), member_type(&set.ty));
-        let test = ExprKind::Binary(BinaryOp::In, Box::new(member.clone()), Box::new(set.clone()));
+        let member = expr(ExprKind::Value(value), set.ty.iterated());
+        let test = ExprKind::binary(BinaryOp::In, member.clone(), set.clone());
         if self.is_yes(&expr(test, Type::Bool), known) {
             return Ok(());
         }
@@ -443,17 +444,6 @@ impl Why<'_> {
 
 fn is(thing: &str) -> String {
     format!("{thing} {}", if thing == "you" { "are" } else { "is" })
-}
-
-fn member_type(ty: &Type) -> Type {
-    match ty {
-        Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-        Type::Subsets(domain) => Type::Set(*domain),
-        Type::Lists(domain, most) => Type::List(*domain, *most),
-        Type::Maybe(inner) => inner.as_ref().clone(),
-        Type::Span => Type::Number,
-        other => other.clone(),
-    }
 }
 
 /// The members of a set; a single value is the only one.

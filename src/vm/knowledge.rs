@@ -162,7 +162,7 @@ impl Piles<'_> {
         Some(self.words.set_mut(could, width))
     }
 
-    fn home(&self, card: usize) -> Option<usize> {
+    pub(super) fn home(&self, card: usize) -> Option<usize> {
         (0..self.info.piles.len()).find(|pile| bit(self.set(*pile), card))
     }
 

@@ -17,6 +17,7 @@ mod view;
 pub use offers::Offers;
 pub use packed::Positions;
 pub use state::State;
+pub use step::STRETCH;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
@@ -60,8 +61,12 @@ pub trait Driver {
     fn tracks_knowledge(&self) -> bool {
         true
     }
-    /// Sees the number of each operation before it is carried out; most drivers do not look.
-    fn on_op(&mut self, _operation: usize) {}
+    /// A mark for each operation, which is set when that is carried out; most drivers have none.
+    fn marks(&mut self) -> &mut [bool] {
+        &mut []
+    }
+    /// Sees the number of the operation that ended the game; most drivers do not look.
+    fn ended_at(&mut self, _operation: usize) {}
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
     fn cuts_off(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
@@ -100,8 +105,10 @@ pub fn run<D: Driver>(
     let (mut machine, mem) = Machine::new(program, state, offers, names);
     machine.observed = driver.tracks_knowledge();
     let step = machine.execute(mem, to, driver);
-    if step.is_err() {
-        machine.forget_supposed(mem);
+    match step {
+        Ok(Step::End) => driver.ended_at(machine.at),
+        Ok(_) => {}
+        Err(_) => machine.forget_supposed(mem),
     }
     step
 }

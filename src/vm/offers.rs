@@ -1,5 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
+use crate::bytecode::engine::{ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, Registers};
 use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
 use crate::vm::memory::Words;
 use crate::vm::past::PastAside;
@@ -17,6 +18,8 @@ pub struct Offers {
     /// The words of states before something that is only supposed, the innermost last.
     pub(super) aside: Vec<i64>,
     pub(super) past_aside: PastAside,
+    /// Where machine code leaves its offers, and what it puts aside.
+    left: (Vec<i64>, Vec<i64>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -110,26 +113,82 @@ impl Offers {
     #[inline]
     pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
         let start = self.words.len();
-        if info.bindings.is_empty() {
-            self.entries.push(Entry { option, count: 1, start });
-            self.legal = self.legal.saturating_add(1);
-            return;
+        for (slot, width) in info.parts() {
+            self.append(mem.set(slot, width));
         }
-        let fixed = info.bindings.len() - info.factors.len();
-        for (slot, width) in &info.bindings[..fixed] {
-            self.append(mem.set(*slot, *width));
-        }
+        self.enter(option, info, start);
+    }
+
+    /// Makes an entry of the words from `start` on, if they are a choice.
+    #[inline]
+    fn enter(&mut self, option: u16, info: &OptionInfo, start: usize) {
         let mut count = 1;
-        for factor in &info.factors {
-            let set = mem.set(factor.set, factor.width);
-            self.append(set);
-            count = usize::saturating_mul(count, size(*factor, set));
+        if !info.factors.is_empty() {
+            let mut at = self.words.len()
+                - info.factors.iter().map(|it| usize::from(it.width)).sum::<usize>();
+            for factor in &info.factors {
+                let end = at + usize::from(factor.width);
+                count = usize::saturating_mul(count, size(*factor, &self.words[at..end]));
+                at = end;
+            }
         }
         if count == 0 {
             return self.words.truncate(start);
         }
         self.entries.push(Entry { option, count, start });
         self.legal = self.legal.saturating_add(count);
+    }
+
+    /// Runs machine code, and takes over what it offers and puts aside. `fits` says for each whether all
+    /// that there is room for may come.
+    pub(super) fn run(
+        &mut self,
+        program: &Program,
+        native: &dyn MachineCode,
+        (words, registers, marks): (&mut [i64], &mut Registers, &mut [bool]),
+        fits: (bool, bool),
+        at: usize,
+    ) -> usize {
+        let ((offers, aside), room) = (&mut self.left, native.room());
+        if offers.len() < room.0 || aside.len() < room.1 {
+            offers.resize(room.0, 0);
+            aside.resize(room.1, 0);
+        }
+        // No more fits where so much is in use.
+        (registers[OFFERED], registers[ASIDE]) =
+            (if fits.0 { 0 } else { i64::MAX }, if fits.1 { 0 } else { i64::MAX });
+        let left = native.run(Desk { words, registers, marks, offers, aside }, at);
+        let made = |fits: bool, count: i64| usize::try_from(count).ok().filter(|_| fits);
+        if let Some(count @ 1..) = made(fits.0, registers[OFFERED]) {
+            self.take_over(program, count);
+        }
+        if let Some(count @ 1..) = made(fits.1, registers[ASIDE]) {
+            self.aside.extend_from_slice(&self.left.1[..count]);
+        }
+        left
+    }
+
+    fn take_over(&mut self, program: &Program, count: usize) {
+        let made = std::mem::take(&mut self.left.0);
+        let mut rest = &made[..count];
+        while let Some((word, behind)) = rest.split_first() {
+            let option = usize::try_from(word & 0xffff).expect("16 bits");
+            let info = &program.options[option];
+            let option = u16::try_from(option).expect("16 bits");
+            rest = behind;
+            if word & (DECLINES | ANYWAY) != 0 {
+                self.decline(option, word & ANYWAY != 0);
+                continue;
+            }
+            let start = self.words.len();
+            for (_, width) in info.parts() {
+                let (words, behind) = rest.split_at(width.into());
+                self.append(words);
+                rest = behind;
+            }
+            self.enter(option, info, start);
+        }
+        self.left.0 = made;
     }
 
     #[inline]

@@ -30,9 +30,13 @@ impl<'a> Machine<'a> {
             Op::MoveCard { card, to, announced, cards } => {
                 let (card, to) = (mem.word(card), number(mem, to));
                 self.check(card != NONE, |span| Trap::NoCard { span })?;
+                let (mut piles, bottom) = self.piles(mem, cards);
+                if piles.known.is_none() {
+                    piles.carry(usize::try_from(card).expect("it is a card"), to, bottom);
+                    return Ok(());
+                }
                 let mut set = [0; MOST_WORDS];
                 sets::insert(&mut set, card);
-                let (mut piles, bottom) = self.piles(mem, cards);
                 piles.gather(&set, to, bottom, announced != 0);
             }
             Op::MoveCards { set, to, width, announced, cards } => {
@@ -182,6 +186,23 @@ impl<'a> Piles<'a> {
         let words = &mut self.words[slot..slot + self.info.order_words()];
         let (lanes, joined) = words.split_at_mut(self.info.lane_words());
         Some(Order { lanes, joined, count })
+    }
+
+    /// Takes one card out of wherever it lies and puts it on one end of a pile, where nobody asks who
+    /// knows it.
+    fn carry(&mut self, card: usize, to: usize, bottom: bool) {
+        if let Some(from) = self.home(card) {
+            if let Some(mut order) = self.ordered(from) {
+                order.take_out_one(card);
+            }
+            set_bit(self.set_mut(from), card, false);
+        }
+        if let Some(mut order) = self.ordered(to) {
+            let place = order.make_room(1, bottom);
+            set_lane(order.lanes, place, card);
+            set_bit(order.joined, place, false);
+        }
+        set_bit(self.set_mut(to), card, true);
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
@@ -369,6 +390,21 @@ impl Order<'_> {
         self.count = kept;
     }
 
+    /// Takes out a card, most often one near the top.
+    fn take_out_one(&mut self, card: usize) {
+        let Some(at) = (0..self.count).rev().find(|at| self.card(*at) == card) else { return };
+        let last = self.count - 1;
+        let joined = at > 0 && bit(self.joined, at);
+        close_gap(self.lanes, at, last);
+        set_lane(self.lanes, last, 0);
+        for place in at..last {
+            let above = bit(self.joined, place + 1);
+            set_bit(self.joined, place, above && (joined || place > at));
+        }
+        set_bit(self.joined, last, false);
+        self.count = last;
+    }
+
     /// Puts cards on one end, in no known order.
     pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
         // The words after those of the kind are empty.
@@ -492,6 +528,29 @@ mod tests {
             assert_eq!((order.end(1, false), order.end(3, false)), (None, None));
             assert_eq!(order.end(9, true), Some(set(&[1, 2, 3, 5])));
         });
+    }
+
+    /// Whatever lies in an order, one card goes as one of several does.
+    #[test]
+    fn one_card_is_taken_out_like_several() {
+        for groups in 0..1 << 8 {
+            for card in 0..9 {
+                let taken = [false, true].map(|alone| {
+                    with(&[0, 1, 2, 3, 4, 5, 6, 7, 8], |order| {
+                        let apart = |at: usize| groups >> (at - 1) & 1 == 0;
+                        (1..9)
+                            .filter(|at| apart(*at))
+                            .for_each(|at| set_bit(order.joined, at, false));
+                        match alone {
+                            true => order.take_out_one(card),
+                            false => order.take_out(&set(&[word(card)])),
+                        }
+                        (order.lanes.to_vec(), order.joined.to_vec(), order.count)
+                    })
+                });
+                assert_eq!(taken[0], taken[1], "{groups:b}, card {card}");
+            }
+        }
     }
 
     #[test]

@@ -74,6 +74,15 @@ impl State {
         (&self.words[..self.slots], &self.stack, &self.past)
     }
 
+    /// Becomes a copy of another state of its program, whose constants it has already.
+    pub fn set_to(&mut self, other: &State) {
+        let slots = self.slots;
+        self.words[..slots].copy_from_slice(&other.words[..slots]);
+        self.stack.clone_from(&other.stack);
+        self.past.copy_from(&other.past);
+        (self.decisions, self.fuel) = (other.decisions, other.fuel);
+    }
+
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         let (stack, past) = (Vec::new(), Past::new(program));

@@ -1,18 +1,19 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
+use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers, UNHEARD};
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
 use crate::vm::past::Past;
-use crate::vm::piles::{cards_in, number};
+use crate::vm::piles::{cards_in, number, word};
 use crate::vm::state::{State, site_in};
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
 /// How many operations in a row cost as much as a jump back.
-const STRETCH: usize = 16;
+pub const STRETCH: usize = 16;
 
 /// How many words of a history that are moved cost as much as a jump back.
 const WORDS_MOVED: usize = 256;
@@ -71,9 +72,20 @@ impl<'a> Machine<'a> {
         let mut next = usize::from(to);
         // Where the stretch of code begins that is being run: after the last call or return.
         let mut landing = next;
+        // Machine code that marks what it passes is for those who ask that, and no other is.
+        let asked = !driver.marks().is_empty();
+        let native = program.engine.code().filter(|native| native.marks() == asked);
+        let entries = native.map_or(&[][..], MachineCode::entries);
         loop {
+            if entries.get(next) == Some(&true)
+                && let Some(native) = native
+            {
+                (next, landing) = self.run_native(native, mem, driver, (next, landing));
+            }
             self.at = next;
-            driver.on_op(next);
+            if let Some(mark) = driver.marks().get_mut(next) {
+                *mark = true;
+            }
             let op = code[next];
             next += 1;
             // Goes on somewhere else if something holds.
@@ -220,6 +232,21 @@ impl<'a> Machine<'a> {
                 Op::PreviousPlayer { dst, a, count } => {
                     let player = mem.word(a);
                     mem.put(dst, if player == 0 { i64::from(count) } else { player } - 1);
+                }
+                Op::CountUp { a, last, to } => match mem.word(a) {
+                    number if number < mem.word(last) => mem.put(a, number + 1),
+                    _ => next = to.into(),
+                },
+                Op::CountDown { a, last, to } => match mem.word(a) {
+                    number if number > mem.word(last) => mem.put(a, number - 1),
+                    _ => next = to.into(),
+                },
+                Op::WalkOn { at, base, row, count, to } => {
+                    let place =
+                        self.position(mem.word(row).wrapping_add(mem.word(at)), 0, count)?;
+                    let cell = mem[usize::from(base) + usize::try_from(place).unwrap_or_default()];
+                    mem.put(at, cell);
+                    branch!(cell == NONE, to);
                 }
                 Op::Clear { set, width } => mem.set_mut(set, width).fill(0),
                 Op::Single { set, member, width } => {
@@ -480,6 +507,29 @@ impl<'a> Machine<'a> {
             Trap::NoSuchPlace { index, length, span }
         })?;
         Ok(element)
+    }
+
+    /// Runs machine code from an operation on. Returns the operation that the interpreter must carry
+    /// out, and where the stretch of code that leads to it begins.
+    fn run_native<D: Driver>(
+        &mut self,
+        native: &dyn MachineCode,
+        mem: &mut [i64],
+        driver: &mut D,
+        (at, landing): (usize, usize),
+    ) -> (usize, usize) {
+        let mut registers = Registers::default();
+        let unheard = (self.offers.supposes() || !driver.wants_speech()).into();
+        registers[BURNT] = self.fuel.cast_signed();
+        registers[LANDING] = word(landing);
+        (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
+        let (offers, aside) = native.room();
+        let fits =
+            (self.may_offer(offers), self.offers.aside.len().saturating_add(aside) <= MAX_ASIDE);
+        let memory = (mem, &mut registers, driver.marks());
+        let at = self.offers.run(self.program, native, memory, fits, at);
+        *self.fuel = registers[BURNT].cast_unsigned();
+        (at, usize::try_from(registers[LANDING]).expect("it is an operation"))
     }
 
     fn history(&self, history: u16) -> (&'a HistoryInfo, usize) {

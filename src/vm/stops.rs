@@ -53,6 +53,12 @@ impl Machine<'_> {
         self.check(fits, |span| Trap::TooManyMoves { most: MOST_MOVES, span })
     }
 
+    /// Whether so many more words of offers could not be too many.
+    #[inline]
+    pub(super) fn may_offer(&self, words: usize) -> bool {
+        self.offers.fits(MOST_MOVES - words, MOST_WORDS - words)
+    }
+
     fn nothing_legal<D: Driver>(
         &mut self,
         mem: &[i64],

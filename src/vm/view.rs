@@ -4,8 +4,6 @@ use crate::bytecode::{NONE, Picks, Program, SITE, Values, VarInfo, Wait, sets};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
 
-const BLANK: i64 = NONE + 1;
-
 /// How often it is tried to find what others could have picked.
 const TRIES: usize = 200;
 
@@ -17,11 +15,16 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// What stands in the words of a value that the player does not see.
+    pub const BLANK: i64 = NONE + 1;
+
     pub fn player(&self) -> u8 {
         self.player
     }
 
-    pub(crate) fn seen(&self) -> &State {
+    /// The state with everything blank that the player does not see; unknown cards lie in places
+    /// that tell nothing.
+    pub fn seen(&self) -> &State {
         &self.seen
     }
 }
@@ -46,10 +49,10 @@ pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)
 pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
     for part in hidden(program, state, player) {
-        seen.words[part.slot..part.slot + part.width].fill(BLANK);
+        seen.words[part.slot..part.slot + part.width].fill(Observation::BLANK);
     }
     for slot in unseen_picks(program, state, player) {
-        seen.words[slot] = BLANK;
+        seen.words[slot] = Observation::BLANK;
     }
     deal::blank(program, &mut seen, player);
     Observation { player, seen }

@@ -2,6 +2,7 @@
 
 use crate::check::rules::{
     ConstantId, Domain, HistoryId, KindId, LocalId, OptionId, RuleId, TableId, Type, Value, VarId,
+    ascending,
 };
 use crate::source::Span;
 use crate::syntax::ast::{CoinVerb, FoldWord, PastVerb};
@@ -90,6 +91,18 @@ pub struct Arm<T> {
     pub patterns: Vec<Pattern>,
     pub body: T,
     pub span: Span,
+}
+
+impl<T> Arm<T> {
+    /// Whether a known value falls into the case.
+    pub fn takes(&self, subject: &Value) -> bool {
+        let fits = |pattern: &Pattern| match (pattern, subject) {
+            (Pattern::Value(value), subject) => value == subject,
+            (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
+            (Pattern::Range(..), _) => false,
+        };
+        self.patterns.is_empty() || self.patterns.iter().any(fits)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,6 +260,20 @@ pub enum ExprKind {
     Roll(Box<Expr>),
     /// `choose me discard from S`: pauses.
     Pick(Box<Pick>),
+}
+
+impl ExprKind {
+    pub fn unary(op: UnaryOp, of: Expr) -> ExprKind {
+        ExprKind::Unary(op, Box::new(of))
+    }
+
+    pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
+        ExprKind::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    pub fn column(kind: KindId, at: usize, of: Expr) -> ExprKind {
+        ExprKind::Column(kind, at, Box::new(of))
+    }
 }
 
 impl Expr {
@@ -430,4 +457,16 @@ pub enum SetOp {
     Union,
     Minus,
     Common,
+}
+
+impl SetOp {
+    /// Returns the members of the result, ascending.
+    pub fn of(self, a: &[i64], b: &[i64]) -> Vec<i64> {
+        let a = a.iter().copied();
+        ascending(match self {
+            SetOp::Union => a.chain(b.iter().copied()).collect(),
+            SetOp::Minus => a.filter(|member| !b.contains(member)).collect(),
+            SetOp::Common => a.filter(|member| b.contains(member)).collect(),
+        })
+    }
 }

@@ -548,6 +548,20 @@ pub enum Type {
     EmptySet,
 }
 
+impl Type {
+    /// The type of what is iterated, one after the other.
+    pub fn iterated(&self) -> Type {
+        match self {
+            Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
+            Type::Subsets(domain) => Type::Set(*domain),
+            Type::Lists(domain, most) => Type::List(*domain, *most),
+            Type::Maybe(inner) => inner.as_ref().clone(),
+            Type::Span => Type::Number,
+            other => other.clone(),
+        }
+    }
+}
+
 /// A finite type: the members of sets, the indices of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Domain {
@@ -577,7 +591,24 @@ pub enum Value {
     Text(String),
 }
 
+/// The members of a set in its order, each once.
+pub fn ascending(mut members: Vec<i64>) -> Vec<i64> {
+    members.sort_unstable();
+    members.dedup();
+    members
+}
+
 impl Value {
+    /// The members of a set; those of a maybe, or of a single member.
+    pub fn into_set(self) -> Option<Vec<i64>> {
+        match self {
+            Value::Set(members) => Some(members),
+            Value::Int(member) => Some(vec![member]),
+            Value::None => Some(Vec::new()),
+            Value::List(_) | Value::Text(_) => None,
+        }
+    }
+
     /// How many members a set has, and a text bytes.
     pub fn size(&self) -> usize {
         match self {

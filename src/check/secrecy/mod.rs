@@ -14,10 +14,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::check::error::SecretError;
 use crate::check::rules::{ExprKind, RuleId, Rules};
 use crate::check::visit::visit_choices;
 use crate::components::Components;
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 use taint::Taint;
@@ -27,7 +27,7 @@ pub(crate) use questions::unseen_params;
 
 #[derive(Default)]
 pub(super) struct Found {
-    pub(super) errors: Vec<SecretError>,
+    pub(super) errors: Vec<Diagnostic>,
     /// The deciders of questions that are asked even if only declining is legal, by their place:
     /// whether anything else is legal is known to them alone.
     pub(super) asked_anyway: BTreeSet<Span>,
@@ -74,8 +74,9 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     // One finding for each place where a secret is read: what else comes of it is an echo. What
     // shows a secret says more than what only keeps it.
     let mut origins = BTreeSet::new();
-    found.errors.sort_by_key(|error| !matches!(error, SecretError::Leak { .. }));
-    found.errors.retain(|error| error.origin().is_none_or(|origin| origins.insert(origin)));
+    let origin = |error: &Diagnostic| error.labels.get(1).map(|label| label.span.start);
+    found.errors.sort_by_key(|error| error.code != Some("check::leak"));
+    found.errors.retain(|error| origin(error).is_none_or(|origin| origins.insert(origin)));
     found
 }
 

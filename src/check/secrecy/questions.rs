@@ -6,7 +6,7 @@ use crate::check::rules::{
 };
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
-use crate::check::visit::visit_stmts;
+use crate::check::visit::any_stmt;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -216,7 +216,7 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
         StmtKind::Cards(action) => match action.as_ref() {
             CardAction::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
             CardAction::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
-                return is_local(card, local) && !reads(by, local);
+                return card.is_local(local) && !by.reads(local);
             }
             _ => return false,
         },
@@ -226,15 +226,14 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
         return false;
     };
     rules.vars[var.index()].sight != Visibility::All
-        && reads(value, local)
-        && !indices.iter().any(|index| reads(index, local))
+        && value.reads(local)
+        && !indices.iter().any(|index| index.reads(local))
 }
 
 fn may_pause(rules: &Rules, stmt: &Stmt) -> bool {
-    let mut pauses = matches!(stmt.kind, StmtKind::Roll { .. });
-    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
-        pauses |= matches!(inner.kind, StmtKind::Choose(_));
-    });
+    let inside = std::slice::from_ref(stmt);
+    let mut pauses = matches!(stmt.kind, StmtKind::Roll { .. })
+        || any_stmt(inside, |inner| matches!(inner.kind, StmtKind::Choose(_)));
     stmt.visit(&mut |expr| {
         pauses |= match &expr.kind {
             ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) => true,
@@ -247,16 +246,6 @@ fn may_pause(rules: &Rules, stmt: &Stmt) -> bool {
 
 fn uses(stmt: &Stmt, local: LocalId) -> bool {
     let mut uses = false;
-    stmt.visit(&mut |expr| uses |= is_local(expr, local));
+    stmt.visit(&mut |expr| uses |= expr.is_local(local));
     uses
-}
-
-fn reads(expr: &Expr, local: LocalId) -> bool {
-    let mut reads = false;
-    expr.visit(&mut |part| reads |= is_local(part, local));
-    reads
-}
-
-fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(&expr.kind, ExprKind::Local(other) if *other == local)
 }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::error::SecretError;
+use crate::check::error;
 use crate::check::rules::{
     Array, Binder, Block, CardAction, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
     StmtKind, Type,
@@ -417,7 +417,7 @@ impl<'a> Walk<'a> {
         if self.reported.insert((span, true)) {
             let what = what(&self.known.rules.vars[var.index()].name);
             let path = labels(span, place, path.clone());
-            self.out.found.errors.push(SecretError::Leak { what, help: help.to_owned(), path });
+            self.out.found.errors.push(error::leak(what, help, path));
         }
     }
 
@@ -431,7 +431,7 @@ impl<'a> Walk<'a> {
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
             let path = labels(declared.span, "holds a secret", path);
-            self.out.found.errors.push(SecretError::SecretKept { name, path });
+            self.out.found.errors.push(error::secret_kept(name, path));
         }
     }
 }

@@ -256,7 +256,7 @@ impl Session {
 
     /// Sits down before a position that was there already. A seed that was given since then still
     /// holds.
-    fn come_back(&mut self, seed: Seed) {
+    pub(in crate::session) fn come_back(&mut self, seed: Seed) {
         self.seats.resize(self.position().names().len(), Seat::Human);
         if self.luck.seed != seed {
             self.luck.rewind(seed, self.rounds, self.seats.len());

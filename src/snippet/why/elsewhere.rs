@@ -3,7 +3,7 @@
 use crate::check::rules::{Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart};
 use crate::check::visit::visit_choices;
 use crate::snippet::moment::{Known, Moment};
-use crate::snippet::why::{Reason, Why, Words, member_type};
+use crate::snippet::why::{Reason, Why, Words};
 use crate::source::Span;
 
 /// Whether a move is typed so. Nothing if it is not called so; the reason if a word after the name
@@ -24,18 +24,6 @@ impl Why<'_> {
             }
         });
         found
-    }
-
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.each_decision(&mut |_, decision| match decision {
-            Decision::Choose(choose) => {
-                names.extend(choose.options.iter().map(|option| option.name.clone()));
-                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
-            }
-            Decision::Pick(pick) => names.push(pick.name.clone()),
-        });
-        names
     }
 
     /// Visits the decisions of all rules, with the locals of the rule.
@@ -81,7 +69,7 @@ impl Why<'_> {
                 format!("`{}` also needs what is picked", pick.name),
                 format!("it is typed `{} …`", pick.name),
             )),
-            words => self.value(&member_type(&pick.set.ty), &words.join(" ")).map(|_| ()),
+            words => self.value(&pick.set.ty.iterated(), &words.join(" ")).map(|_| ()),
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::compile::Storage;
 use crate::snippet::moment::{Known, read_locals};
-use crate::snippet::why::{Failed, Reason, Why, Words, furthest, member_type, members};
+use crate::snippet::why::{Failed, Reason, Why, Words, furthest, members};
 use crate::snippet::{fold_space, form};
 use crate::suggest::nearest;
 
@@ -25,7 +25,7 @@ const FEW_MEMBERS: usize = 8;
 fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
     let found = option.clauses.iter().find_map(|clause| match clause {
         Clause::For(binder) | Clause::Maybe(binder) if binder.local == param => {
-            Some((member_type(&binder.set.ty), matches!(clause, Clause::Maybe(_))))
+            Some((binder.set.ty.iterated(), matches!(clause, Clause::Maybe(_))))
         }
         Clause::Let(local, value) if *local == param => Some(match &value.ty {
             Type::Maybe(inner) => (inner.as_ref().clone(), true),

@@ -53,7 +53,7 @@ struct Writer {
 }
 
 /// The text of a made-up game.
-pub(super) fn program(seed: u64) -> String {
+pub(crate) fn program(seed: u64) -> String {
     let random = Seed(seed).stream(7);
     let (names, scope, loops, returns) = (0, Vec::new(), 0, None);
     let writer = Writer { random, names, scope, loops, returns, callable: 0, pauses: true };

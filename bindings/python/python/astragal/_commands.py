@@ -1,0 +1,104 @@
+"""Games by name, and the commands of the program that answer with a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from astragal import _astragal
+from astragal._astragal import Game
+from astragal._errors import Diagnostic, RulesError
+
+
+def words_of(options: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Options with their values as the rules write them: `True` is `yes`."""
+
+    def word(value: object) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "none" if value is None else str(value)
+
+    return [(name, word(value)) for name, value in options.items()]
+
+
+def load(
+    game: str | Path,
+    *,
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+    names: Sequence[str] = (),
+) -> Game:
+    """Loads a game by the path of its file or the name of a bundled one.
+
+    Raises `RulesError` if the file has errors or the settings do not fit, and `UsageError` if
+    there is no such game.
+
+    >>> import astragal
+    >>> astragal.load("nim", options={"misere": True}).options
+    {'misere': 'yes'}
+    """
+    return _astragal.open(str(game), players, words_of(options or {}), list(names))
+
+
+def settings(game: Game) -> list[str]:
+    """The settings of a game as words of a command."""
+    players, options, names = game._settings
+    words = [] if players is None else ["--players", str(players)]
+    for name, value in options:
+        words += ["--option", f"{name}={value}"]
+    return words + (["--names", ",".join(names)] if names else [])
+
+
+def command(*words: str) -> str:
+    """Runs a command of the program and returns what it prints.
+
+    >>> import astragal
+    >>> astragal.command("perft", "pig", "--depth", "1").splitlines()[-1]
+    '1'
+    """
+    return _astragal.command(list(words), None)
+
+
+def check(path: str | Path) -> list[Diagnostic]:
+    """All errors and warnings of a game or a folder of games.
+
+    >>> import astragal
+    >>> astragal.check("tic-tac-toe")
+    []
+    """
+    try:
+        printed = _astragal.command(["check", "--format", "json", str(path)], None)
+    except RulesError as error:
+        if not error.printed:
+            raise
+        printed = error.printed
+    return [Diagnostic._from_json(line) for line in printed.splitlines() if line]
+
+
+def rules(game: str | Path | Game) -> str:
+    """The rulebook of a game in Markdown.
+
+    >>> import astragal
+    >>> astragal.rules("nim").splitlines()[0]
+    '# Nim'
+    """
+    game = game if isinstance(game, Game) else load(game)
+    players, options, _ = game._settings
+    words = [] if players is None else ["--players", str(players)]
+    for name, value in options:
+        words += ["--option", f"{name}={value}"]
+    return _astragal.command(["rules", *words, "--", game.word], game)
+
+
+def solve(game: str | Path | Game, *, uniform: bool = False, max_states: int | None = None) -> str:
+    """The value of a small game under best play, as the program prints it.
+
+    >>> import astragal
+    >>> print(astragal.solve("tic-tac-toe").splitlines()[1])
+    P1  value 0, wins alone 0
+    """
+    game = game if isinstance(game, Game) else load(game)
+    words = ["solve", *settings(game)]
+    words += ["--uniform"] if uniform else []
+    words += [] if max_states is None else ["--max-states", str(max_states)]
+    return _astragal.command([*words, "--", game.word], game)

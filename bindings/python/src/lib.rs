@@ -1,0 +1,86 @@
+//! The compiled half of the Python package `astragal`.
+
+mod actions;
+mod game;
+mod node;
+mod recall;
+mod state;
+mod tensor;
+
+use std::thread;
+use std::time::Duration;
+
+use astragal::cli::embed::{self, Refused};
+use astragal::game::{Game, Trap};
+use pyo3::prelude::*;
+
+use game::PyGame;
+use state::PyState;
+
+/// How often signals are looked at while a command runs.
+const CHECK: Duration = Duration::from_millis(20);
+
+#[pymodule]
+fn _astragal(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyGame>()?;
+    module.add_class::<PyState>()?;
+    module.add_function(wrap_pyfunction!(command, module)?)?;
+    module.add_function(wrap_pyfunction!(game::open, module)?)?;
+    module.add_function(wrap_pyfunction!(game::reopen, module)?)?;
+    module.add_function(wrap_pyfunction!(state::replay, module)?)
+}
+
+/// Runs a command and returns what it prints. Other threads of Python go on; Ctrl-C stops it.
+#[pyfunction]
+#[pyo3(signature = (words, game = None))]
+fn command(py: Python, words: Vec<String>, game: Option<&PyGame>) -> PyResult<String> {
+    let files = game.map(|game| &game.0.files);
+    interruptible(py, || embed::command(&words, files))?.map_err(|it| refused(py, it))
+}
+
+/// Does work that Ctrl-C stops, while other threads of Python go on.
+fn interruptible<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| {
+        thread::scope(|scope| {
+            let worker = scope.spawn(work);
+            let mut interrupted = Ok(());
+            while !worker.is_finished() {
+                thread::park_timeout(CHECK);
+                if interrupted.is_ok() {
+                    interrupted = Python::attach(|py| py.check_signals());
+                }
+                // The work may not yet have begun when it was first told to stop.
+                if interrupted.is_err() {
+                    embed::stop();
+                }
+            }
+            let done = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            interrupted.map(|()| done)
+        })
+    })
+}
+
+/// The exception that stands for a refusal.
+fn refused(py: Python, refused: Refused) -> PyErr {
+    let Refused { exit, drawn, objects, printed } = refused;
+    let made = py
+        .import("astragal._errors")
+        .and_then(|module| module.call_method1("refused", (exit, drawn, objects, printed)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A mistake in the rules that showed in play.
+fn trapped(game: &Game, trap: Trap) -> PyErr {
+    let found = astragal::Diagnostics::of(trap);
+    Python::attach(|py| refused(py, Refused::of(game.sources(), &found)))
+}
+
+/// An action that cannot be taken here.
+fn illegal(message: String) -> PyErr {
+    Python::attach(|py| {
+        let made = py
+            .import("astragal._errors")
+            .and_then(|module| module.call_method1("IllegalAction", (message,)));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
+}

@@ -1,0 +1,201 @@
+//! Machine code over a row of words, written while a program runs.
+//!
+//! Code has *points*, which have numbers. It begins at one of those that are *entries*, and runs until
+//! it leaves at a point, whose number it returns. It reads and writes nothing but what it is handed:
+//! words, a few registers, marks, and lists that it makes longer and shorter.
+//!
+//! ```
+//! use astragal_native::{Code, Memory, Shape};
+//!
+//! // Adds the first word to the second, and leaves at point 1.
+//! let shape = Shape { words: 2, leaders: &[true, false], entries: &[true, false], ..Shape::default() };
+//! let code = Code::write(&shape, |writer| {
+//!     writer.begin(0);
+//!     let (a, b) = (writer.word(0), writer.word(1));
+//!     let sum = writer.add(a, b);
+//!     writer.put(1, sum);
+//!     writer.leave(1);
+//! });
+//! let mut words = [2, 40];
+//! assert_eq!(code?.run(Memory { words: &mut words, ..Memory::default() }, 0), 1);
+//! assert_eq!(words, [2, 42]);
+//! # Ok::<(), astragal_native::Failure>(())
+//! ```
+
+mod writer;
+
+pub use writer::{Flag, Place, Word, Writer};
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use cranelift_codegen::ir::{AbiParam, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module, default_libcall_names};
+
+/// What code is written for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape<'a> {
+    /// How many words a run needs at least.
+    pub words: usize,
+    /// How many numbers are kept in registers during a run.
+    pub registers: usize,
+    /// How many marks a run needs at least.
+    pub marks: usize,
+    /// How many words each list has room for at least. How many of them are in use stands in a register.
+    pub lists: [usize; LISTS],
+    /// For each point whether code may jump there.
+    pub leaders: &'a [bool],
+    /// For each point whether a run may begin there; then it is a leader.
+    pub entries: &'a [bool],
+}
+
+/// How many lists there are.
+pub const LISTS: usize = 2;
+
+/// What a run may read and write.
+#[derive(Debug, Default)]
+pub struct Memory<'a> {
+    /// The words that places name.
+    pub words: &'a mut [i64],
+    /// Numbers that are kept in registers during the run.
+    pub registers: &'a mut [i64],
+    /// Marks that the code sets.
+    pub marks: &'a mut [bool],
+    /// Lists, with all the room that they have.
+    pub lists: [&'a mut [i64]; LISTS],
+}
+
+/// Why no code was written: this processor is not supported, or the system gives no memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+fn failure(cause: impl fmt::Display) -> Failure {
+    Failure(cause.to_string())
+}
+
+/// Words, registers, marks, two lists, and the point to begin at; the point where it left.
+type Run = unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, i64) -> i64;
+
+/// Machine code; its memory is freed with it.
+pub struct Code {
+    run: Run,
+    words: usize,
+    registers: usize,
+    marks: usize,
+    lists: [usize; LISTS],
+    size: usize,
+    /// The owner of the memory; only taken when this is dropped.
+    module: Mutex<Option<JITModule>>,
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Code").field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+impl Code {
+    /// Writes code for this processor.
+    ///
+    /// # Errors
+    /// A processor that is not supported, or no memory.
+    ///
+    /// # Panics
+    /// If what is written names words, registers, marks or points that the shape has not, or does not
+    /// begin each leader.
+    pub fn write(shape: &Shape, work: impl FnOnce(&mut Writer)) -> Result<Code, Failure> {
+        let mut flags = settings::builder();
+        let wanted = [
+            ("opt_level", "speed"),
+            ("unwind_info", "false"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            // The verifier proves that no value is used where it was not computed.
+            ("enable_verifier", "true"),
+        ];
+        for (name, value) in wanted {
+            flags.set(name, value).map_err(failure)?;
+        }
+        let processor = cranelift_native::builder().map_err(failure)?;
+        let processor = processor.finish(settings::Flags::new(flags)).map_err(failure)?;
+        let mut module = JITModule::new(JITBuilder::with_isa(processor, default_libcall_names()));
+        let mut context = module.make_context();
+        let pointer = module.target_config().pointer_type();
+        let params = [pointer, pointer, pointer, pointer, pointer, types::I64].map(AbiParam::new);
+        context.func.signature.params.extend(params);
+        context.func.signature.returns.push(AbiParam::new(types::I64));
+        let mut scratch = FunctionBuilderContext::new();
+        let mut writer = Writer::new(FunctionBuilder::new(&mut context.func, &mut scratch), shape);
+        work(&mut writer);
+        writer.finish(module.target_config());
+        let function = module
+            .declare_function("run", Linkage::Local, &context.func.signature)
+            .map_err(failure)?;
+        module.define_function(function, &mut context).map_err(failure)?;
+        let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        module.finalize_definitions().map_err(failure)?;
+        let start = module.get_finalized_function(function);
+        #[expect(unsafe_code, reason = "a pointer to code becomes a function")]
+        // SAFETY: `start` is where the code of a function with this signature begins, in the calling
+        // convention of C of this processor, which `make_context` chose. It stays there until
+        // `free_memory`, which only `drop` calls.
+        let run = unsafe { std::mem::transmute::<*const u8, Run>(start) };
+        let Shape { words, registers, marks, lists, .. } = *shape;
+        let module = Mutex::new(Some(module));
+        Ok(Code { run, words, registers, marks, lists, size, module })
+    }
+
+    /// Runs from a point on that is an entry, and returns the point where it left. At any other point
+    /// it leaves at once.
+    ///
+    /// # Panics
+    /// If the memory is smaller than the shape.
+    #[inline]
+    pub fn run(&self, memory: Memory, at: usize) -> usize {
+        let Memory { words, registers, marks, lists: [one, other] } = memory;
+        assert!(words.len() >= self.words, "the words of the shape");
+        assert!(registers.len() >= self.registers, "the registers of the shape");
+        assert!(marks.len() >= self.marks, "the marks of the shape");
+        let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
+        assert!(room, "the lists of the shape");
+        let at = i64::try_from(at).unwrap_or(-1);
+        let (words, registers) = (words.as_mut_ptr(), registers.as_mut_ptr());
+        let (one, other) = (one.as_mut_ptr(), other.as_mut_ptr());
+        let marks = marks.as_mut_ptr().cast::<u8>();
+        #[expect(unsafe_code, reason = "the code that was written is run")]
+        // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
+        // `Writer` lets it touch only words, registers and marks with numbers below those of the
+        // shape, and words of lists below their room there; these are there, as was just asserted, and
+        // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
+        let left = unsafe { (self.run)(words, registers, marks, one, other, at) };
+        usize::try_from(left).expect("a point is never negative")
+    }
+
+    /// How many bytes of code there are.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        #[expect(unsafe_code, reason = "the memory of the code goes back")]
+        if let Some(module) = module {
+            // SAFETY: nobody runs the code, since `run` borrows `self`, and nobody can later: the
+            // pointer to it never leaves `self`.
+            unsafe { module.free_memory() };
+        }
+    }
+}

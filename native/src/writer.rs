@@ -1,0 +1,670 @@
+//! Writes code, and lets it touch nothing but what its shape names.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    Block, BlockArg, InstBuilder, JumpTableData, MemFlagsData, Value, types,
+};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+
+use crate::{LISTS, Shape};
+
+/// How many words are copied in a round of a loop.
+const ROUND: usize = 8;
+
+/// A number that the code has computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Word(Value);
+
+/// A yes or no that the code has computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Flag(Value);
+
+/// Some words, beginning at one whose number the code may have computed: all lie among those of the
+/// shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The address in bytes that `first` counts from.
+    base: Value,
+    /// The first of the words that it could be, and how many these are.
+    first: u16,
+    reach: u16,
+    /// How many words there are from `first` on.
+    width: u16,
+    /// Whether it is known where it lies.
+    is_fixed: bool,
+}
+
+impl Place {
+    /// How many words there are.
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+}
+
+/// Writes the code of a function, point by point.
+pub struct Writer<'a> {
+    builder: FunctionBuilder<'a>,
+    words: Value,
+    marks: Value,
+    lists: [Value; LISTS],
+    room: [usize; LISTS],
+    registers: Vec<Variable>,
+    /// The beginning of each leader.
+    blocks: Vec<Option<Block>>,
+    begun: Vec<bool>,
+    /// Where the code leaves; it takes the point.
+    exit: Block,
+    /// Words that were read or written, as long as nothing else can have changed them.
+    known: BTreeMap<u16, Value>,
+    /// Whether what comes next can be reached.
+    open: bool,
+    most: (usize, usize),
+}
+
+macro_rules! operations {
+    ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Word {
+            Word(self.builder.ins().$op(a.0, b.0))
+        } )*
+    };
+}
+
+macro_rules! comparisons {
+    ($( $(#[doc = $doc:literal])+ $name:ident: $code:ident )*) => {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Flag {
+            Flag(self.builder.ins().icmp(IntCC::$code, a.0, b.0))
+        } )*
+    };
+}
+
+macro_rules! checked {
+    ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> (Word, Flag) {
+            let (result, over) = self.builder.ins().$op(a.0, b.0);
+            (Word(result), Flag(over))
+        } )*
+    };
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(mut builder: FunctionBuilder<'a>, shape: &Shape) -> Writer<'a> {
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let [words, cells, marks, one, other, at] = *builder.block_params(entry) else {
+            unreachable!("a function has six parameters");
+        };
+        let (lists, room) = ([one, other], shape.lists);
+        let exit = builder.create_block();
+        builder.set_cold_block(exit);
+        builder.append_block_param(exit, types::I64);
+        let registers = (0..offset(shape.registers)).map(|number| {
+            let register = builder.declare_var(types::I64);
+            let value = builder.ins().load(types::I64, MemFlagsData::trusted(), cells, 8 * number);
+            builder.def_var(register, value);
+            register
+        });
+        let registers: Vec<Variable> = registers.collect();
+        let leaders = shape.leaders.iter().zip(shape.entries);
+        let blocks: Vec<Option<Block>> = leaders
+            .map(|(leads, enters)| (*leads || *enters).then(|| builder.create_block()))
+            .collect();
+        // A point that is no entry leaves at once. Each target has arguments of its own.
+        let mut target = |block: Option<Block>| match block {
+            Some(block) => builder.func.dfg.block_call(block, &[]),
+            None => builder.func.dfg.block_call(exit, &[BlockArg::from(at)]),
+        };
+        let entries = blocks.iter().zip(shape.entries);
+        let entries = entries.map(|(block, enters)| target(block.filter(|_| *enters)));
+        let targets: Vec<_> = entries.collect();
+        let away = target(None);
+        let table = builder.create_jump_table(JumpTableData::new(away, &targets));
+        // The points have numbers below 2^32; what is beyond is none.
+        let last = builder.ins().iconst(types::I64, i64::from(u32::MAX));
+        let small = builder.ins().umin(at, last);
+        let small = builder.ins().ireduce(types::I32, small);
+        builder.ins().br_table(small, table);
+        builder.switch_to_block(exit);
+        let left = builder.block_params(exit)[0];
+        for (number, register) in (0..).zip(&registers) {
+            let value = builder.use_var(*register);
+            builder.ins().store(MemFlagsData::trusted(), value, cells, 8 * number);
+        }
+        builder.ins().return_(&[left]);
+        let begun = vec![false; blocks.len()];
+        let most = (shape.words, shape.marks);
+        let known = BTreeMap::new();
+        Writer {
+            builder,
+            words,
+            marks,
+            lists,
+            room,
+            registers,
+            blocks,
+            begun,
+            exit,
+            known,
+            open: false,
+            most,
+        }
+    }
+
+    pub(crate) fn finish(mut self, target: TargetFrontendConfig) {
+        assert!(!self.open, "the code runs off its end");
+        let begun = self.blocks.iter().zip(&self.begun);
+        assert!(begun.into_iter().all(|(block, begun)| block.is_none() || *begun), "every leader");
+        self.builder.seal_all_blocks();
+        self.builder.finalize(target);
+    }
+
+    /// Whether what is written next can be reached.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Begins the code of a leader; what was written before goes on here.
+    ///
+    /// # Panics
+    /// If the point is no leader, or has begun already.
+    pub fn begin(&mut self, point: usize) {
+        let block = self.blocks[point].expect("a leader begins");
+        assert!(!std::mem::replace(&mut self.begun[point], true), "a point begins once");
+        if self.open {
+            self.builder.ins().jump(block, &[]);
+        }
+        self.builder.switch_to_block(block);
+        self.known.clear();
+        self.open = true;
+    }
+
+    /// Leaves at a point.
+    pub fn leave(&mut self, point: usize) {
+        let point = self.point(point);
+        self.builder.ins().jump(self.exit, &[BlockArg::from(point)]);
+        self.open = false;
+    }
+
+    fn point(&mut self, point: usize) -> Value {
+        let point = i64::try_from(point).expect("there are fewer points");
+        self.builder.ins().iconst(types::I64, point)
+    }
+
+    /// Leaves at a point if something holds.
+    pub fn leave_if(&mut self, holds: Flag, point: usize) {
+        let point = self.point(point);
+        let rest = self.builder.create_block();
+        self.builder.ins().brif(holds.0, self.exit, &[BlockArg::from(point)], rest, &[]);
+        self.builder.switch_to_block(rest);
+    }
+
+    /// Goes on at a leader.
+    pub fn jump(&mut self, point: usize) {
+        let block = self.leader(point);
+        self.builder.ins().jump(block, &[]);
+        self.open = false;
+    }
+
+    fn leader(&self, point: usize) -> Block {
+        self.blocks[point].expect("code jumps to leaders only")
+    }
+
+    /// Goes on at a leader if something holds.
+    pub fn jump_if(&mut self, holds: Flag, point: usize) {
+        let block = self.leader(point);
+        let rest = self.builder.create_block();
+        self.builder.ins().brif(holds.0, block, &[], rest, &[]);
+        self.builder.switch_to_block(rest);
+    }
+
+    /// Goes on at the leader that belongs to a number, after `before` has been written for it; leaves
+    /// at a point if there is none.
+    pub fn switch(
+        &mut self,
+        number: Word,
+        cases: &[(i64, usize)],
+        point: usize,
+        mut before: impl FnMut(&mut Self, usize),
+    ) {
+        for (case, to) in cases {
+            let case = self.builder.ins().iconst(types::I64, *case);
+            let is_case = self.builder.ins().icmp(IntCC::Equal, number.0, case);
+            let (taken, rest) = (self.builder.create_block(), self.builder.create_block());
+            self.builder.ins().brif(is_case, taken, &[], rest, &[]);
+            self.builder.switch_to_block(taken);
+            before(self, *to);
+            let block = self.leader(*to);
+            self.builder.ins().jump(block, &[]);
+            self.builder.switch_to_block(rest);
+        }
+        self.leave(point);
+    }
+
+    /// Sets marks, `count` of them.
+    ///
+    /// # Panics
+    /// If they are not among those of the shape.
+    pub fn mark(&mut self, first: usize, count: usize) {
+        let all = first..first + count;
+        assert!(all.end <= self.most.1, "the marks of the shape");
+        let mut at = all.start;
+        while at < all.end {
+            let (ty, step) = match all.end - at {
+                8.. => (types::I64, 8),
+                4.. => (types::I32, 4),
+                2.. => (types::I16, 2),
+                _ => (types::I8, 1),
+            };
+            let ones = 0x0101_0101_0101_0101_i64
+                & (-1_i64).cast_unsigned().unbounded_shr(64 - 8 * step).cast_signed();
+            let ones = self.builder.ins().iconst(ty, ones);
+            // Marks are bytes, in no order of larger units.
+            let flags = MemFlagsData::new().with_notrap();
+            self.builder.ins().store(flags, ones, self.marks, offset(at));
+            at += step as usize;
+        }
+    }
+
+    /// A number that is known.
+    pub fn number(&mut self, number: i64) -> Word {
+        Word(self.builder.ins().iconst(types::I64, number))
+    }
+
+    /// What a register holds.
+    pub fn register(&mut self, register: usize) -> Word {
+        Word(self.builder.use_var(self.registers[register]))
+    }
+
+    /// Puts a number into a register.
+    pub fn set_register(&mut self, register: usize, word: Word) {
+        self.builder.def_var(self.registers[register], word.0);
+    }
+
+    // Words.
+
+    /// Some words whose numbers are known.
+    ///
+    /// # Panics
+    /// If they are not among those of the shape.
+    pub fn place(&self, first: u16, width: u16) -> Place {
+        let end = usize::from(first) + usize::from(width);
+        assert!(end <= self.most.0, "the words of the shape");
+        Place { base: self.words, first, reach: width, width, is_fixed: true }
+    }
+
+    /// The element with an index among `count` that have `width` words each, the first of them at
+    /// `first`; leaves at a point if there is none of this index.
+    ///
+    /// # Panics
+    /// If they are not among those of the shape.
+    pub fn element(
+        &mut self,
+        first: u16,
+        count: u16,
+        width: u16,
+        index: Word,
+        point: usize,
+    ) -> Place {
+        let Some(reach) = count.checked_mul(width) else { panic!("the words of the shape") };
+        let all = self.place(first, reach);
+        let bound = self.number(count.into());
+        let outside =
+            Flag(self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index.0, bound.0));
+        self.leave_if(outside, point);
+        self.offset(all, index, width)
+    }
+
+    /// One word of a place, by an index; the first where the index is outside.
+    pub fn part(&mut self, place: Place, index: Word) -> Place {
+        let bound = self.number(place.width.into());
+        let zero = self.number(0);
+        let inside = self.below(index, bound);
+        let index = self.select(inside, index, zero);
+        self.offset(place, index, 1)
+    }
+
+    /// What is said to be inside of `place`.
+    fn offset(&mut self, place: Place, index: Word, width: u16) -> Place {
+        let bytes = self.builder.ins().imul_imm_s(index.0, 8 * i64::from(width));
+        let base = self.builder.ins().iadd(place.base, bytes);
+        Place { base, width, is_fixed: false, ..place }
+    }
+
+    /// A word of a place. Reading stays behind the check of the place: such a load is not said to be
+    /// movable.
+    ///
+    /// # Panics
+    /// If the place has no such word.
+    pub fn get(&mut self, place: Place, word: u16) -> Word {
+        assert!(word < place.width, "a word of the place");
+        let at = place.first + word;
+        if let Some(known) = self.known.get(&at).filter(|_| place.is_fixed) {
+            return Word(*known);
+        }
+        let flags = MemFlagsData::trusted();
+        let value = self.builder.ins().load(types::I64, flags, place.base, 8 * offset(at.into()));
+        if place.is_fixed {
+            self.known.insert(at, value);
+        }
+        Word(value)
+    }
+
+    /// Changes a word of a place.
+    ///
+    /// # Panics
+    /// If the place has no such word.
+    pub fn set(&mut self, place: Place, word: u16, value: Word) {
+        assert!(word < place.width, "a word of the place");
+        let at = place.first + word;
+        let flags = MemFlagsData::trusted();
+        self.builder.ins().store(flags, value.0, place.base, 8 * offset(at.into()));
+        if place.is_fixed {
+            self.known.insert(at, value.0);
+        } else {
+            let reach: Range<u16> = place.first..place.first + place.reach;
+            self.known.retain(|at, _| !reach.contains(at));
+        }
+    }
+
+    /// A word whose number is known.
+    ///
+    /// # Panics
+    /// If it is not among those of the shape.
+    pub fn word(&mut self, at: u16) -> Word {
+        self.get(self.place(at, 1), 0)
+    }
+
+    /// Changes a word whose number is known.
+    ///
+    /// # Panics
+    /// If it is not among those of the shape.
+    pub fn put(&mut self, at: u16, value: Word) {
+        self.set(self.place(at, 1), 0, value);
+    }
+
+    // Lists. How many words of one are in use stands in a register.
+
+    /// Where the next words of a list go; leaves at a point if there is no room for them.
+    fn behind(&mut self, list: usize, register: usize, count: usize, point: usize) -> Value {
+        let used = self.register(register);
+        let room = self.room[list].checked_sub(count);
+        let Some(room) = room else {
+            let always = Flag(self.builder.ins().iconst(types::I8, 1));
+            self.leave_if(always, point);
+            return self.lists[list];
+        };
+        let room = self.number(i64::try_from(room).expect("lists are short"));
+        let full = Flag(self.builder.ins().icmp(IntCC::UnsignedGreaterThan, used.0, room.0));
+        self.leave_if(full, point);
+        self.place_in(list, used)
+    }
+
+    fn place_in(&mut self, list: usize, at: Word) -> Value {
+        let bytes = self.builder.ins().imul_imm_s(at.0, 8);
+        self.builder.ins().iadd(self.lists[list], bytes)
+    }
+
+    fn longer(&mut self, register: usize, by: i64) {
+        let (used, by) = (self.register(register), self.number(by));
+        let used = self.add(used, by);
+        self.set_register(register, used);
+    }
+
+    /// Appends words to a list; leaves at a point if there is no room for them.
+    ///
+    /// # Panics
+    /// If there are 2^28 words or more.
+    pub fn append(&mut self, list: usize, register: usize, words: &[Word], point: usize) {
+        let end = self.behind(list, register, words.len(), point);
+        for (at, word) in words.iter().enumerate() {
+            self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
+        }
+        self.longer(register, i64::try_from(words.len()).expect("few words"));
+    }
+
+    /// Appends the first words of the shape to a list; leaves at a point if there is no room for them.
+    ///
+    /// # Panics
+    /// If the shape has not so many.
+    pub fn put_aside(&mut self, list: usize, register: usize, count: u16, point: usize) {
+        assert!(usize::from(count) <= self.most.0, "the words of the shape");
+        let end = self.behind(list, register, count.into(), point);
+        self.move_words(self.words, end, 0..count);
+        self.longer(register, count.into());
+    }
+
+    /// Takes the last words of a list back, all but some; leaves at a point if there are not so many.
+    ///
+    /// # Panics
+    /// If the shape has not so many.
+    pub fn take_back(
+        &mut self,
+        list: usize,
+        register: usize,
+        (count, kept): (u16, Range<u16>),
+        point: usize,
+    ) {
+        assert!(usize::from(count) <= self.most.0, "the words of the shape");
+        assert!(kept.start <= kept.end && kept.end <= count, "what is kept is among them");
+        let (used, least) = (self.register(register), self.number(count.into()));
+        let empty = self.less(used, least);
+        self.leave_if(empty, point);
+        let most = self.number(i64::try_from(self.room[list]).expect("lists are short"));
+        let beyond = self.less(most, used);
+        self.leave_if(beyond, point);
+        self.longer(register, -i64::from(count));
+        let used = self.register(register);
+        let from = self.place_in(list, used);
+        self.move_words(from, self.words, 0..kept.start);
+        self.move_words(from, self.words, kept.end..count);
+        self.known.retain(|at, _| *at >= count || kept.contains(at));
+    }
+
+    /// Copies words between places that do not overlap, several at once.
+    fn move_words(&mut self, from: Value, to: Value, range: Range<u16>) {
+        let flags = MemFlagsData::trusted();
+        let (whole, rest) = (range.len() / ROUND, range.len() % ROUND);
+        let mut first = usize::from(range.start);
+        if whole > 2 {
+            let bytes = i64::try_from(8 * ROUND * whole).expect("few words");
+            let (begin, done) = (self.builder.create_block(), self.builder.create_block());
+            let at = self.builder.append_block_param(begin, types::I64);
+            let zero = self.builder.ins().iconst(types::I64, 0);
+            self.builder.ins().jump(begin, &[BlockArg::from(zero)]);
+            self.builder.switch_to_block(begin);
+            let (source, target) =
+                (self.builder.ins().iadd(from, at), self.builder.ins().iadd(to, at));
+            self.move_some(source, target, first..first + ROUND);
+            let next = self.builder.ins().iadd_imm_s(at, i64::from(8 * offset(ROUND)));
+            let goes_on = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, next, bytes);
+            self.builder.ins().brif(goes_on, begin, &[BlockArg::from(next)], done, &[]);
+            self.builder.switch_to_block(done);
+            first += ROUND * whole;
+        } else {
+            self.move_some(from, to, first..first + ROUND * whole);
+            first += ROUND * whole;
+        }
+        for at in first..first + rest {
+            let word = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
+            self.builder.ins().store(flags, word, to, 8 * offset(at));
+        }
+    }
+
+    /// Copies an even number of words, two at once.
+    fn move_some(&mut self, from: Value, to: Value, range: Range<usize>) {
+        // Words lie at multiples of 8 bytes, not of 16.
+        let flags = MemFlagsData::new().with_notrap();
+        let two = |at: &usize| 8 * offset(*at);
+        for at in range.step_by(2).map(|at| two(&at)) {
+            let words = self.builder.ins().load(types::I64X2, flags, from, at);
+            self.builder.ins().store(flags, words, to, at);
+        }
+    }
+
+    // Numbers.
+
+    operations! {
+        /// The sum, wrapping.
+        add: iadd
+        /// The difference, wrapping.
+        subtract: isub
+        /// The product, wrapping.
+        multiply: imul
+        /// The bits that both have.
+        and: band
+        /// The bits that one has.
+        or: bor
+        /// The bits that one has and the other has not.
+        differing: bxor
+        /// The bits of the first that the second has not.
+        without: band_not
+        /// The bits moved up, by the second modulo 64.
+        shift_up: ishl
+        /// The bits moved down, by the second modulo 64.
+        shift_down: ushr
+        /// The smaller one.
+        least: smin
+        /// The larger one.
+        greatest: smax
+    }
+
+    comparisons! {
+        /// Whether they are the same.
+        equal: Equal
+        /// Whether they differ.
+        differ: NotEqual
+        /// Whether the first is smaller.
+        less: SignedLessThan
+        /// Whether the first is not larger.
+        at_most: SignedLessThanOrEqual
+        /// Whether the first is smaller, where what is negative is larger than everything else.
+        below: UnsignedLessThan
+    }
+
+    checked! {
+        /// The sum, and whether it does not fit.
+        add_checked: sadd_overflow
+        /// The difference, and whether it does not fit.
+        subtract_checked: ssub_overflow
+        /// The product, and whether it does not fit.
+        multiply_checked: smul_overflow
+    }
+
+    /// How often the divisor goes into a number, and what is left, rounded towards 0; leaves at a point
+    /// if the divisor is 0, or if the result does not fit.
+    pub fn divide(&mut self, a: Word, b: Word, point: usize) -> (Word, Word) {
+        // Divisors above 0 have neither of these.
+        let one = self.number(1);
+        let low = self.less(b, one);
+        self.leave_if(low, point);
+        (Word(self.builder.ins().sdiv(a.0, b.0)), Word(self.builder.ins().srem(a.0, b.0)))
+    }
+
+    /// How far a number is from 0.
+    pub fn distance(&mut self, a: Word) -> Word {
+        Word(self.builder.ins().iabs(a.0))
+    }
+
+    /// How many bits are set.
+    pub fn count(&mut self, a: Word) -> Word {
+        Word(self.builder.ins().popcnt(a.0))
+    }
+
+    /// How many bits below the first that is set; 64 if none is.
+    pub fn first(&mut self, a: Word) -> Word {
+        Word(self.builder.ins().ctz(a.0))
+    }
+
+    /// How many bits above the last that is set; 64 if none is.
+    pub fn clear_above(&mut self, a: Word) -> Word {
+        Word(self.builder.ins().clz(a.0))
+    }
+
+    /// The one if something holds, else the other.
+    pub fn select(&mut self, holds: Flag, one: Word, other: Word) -> Word {
+        Word(self.builder.ins().select(holds.0, one.0, other.0))
+    }
+
+    /// 1 if something holds, else 0.
+    pub fn as_word(&mut self, holds: Flag) -> Word {
+        Word(self.builder.ins().uextend(types::I64, holds.0))
+    }
+
+    /// Whether both hold.
+    pub fn both(&mut self, a: Flag, b: Flag) -> Flag {
+        Flag(self.builder.ins().band(a.0, b.0))
+    }
+
+    /// Whether one holds.
+    pub fn either(&mut self, a: Flag, b: Flag) -> Flag {
+        Flag(self.builder.ins().bor(a.0, b.0))
+    }
+
+    /// Goes through the bits of a word that are set, the lowest first. `body` gets the place of each and
+    /// what is carried along, and gives what is carried on; what the last one gave is returned.
+    pub fn each_bit(
+        &mut self,
+        word: Word,
+        carried: &[Word],
+        body: impl FnOnce(&mut Self, Word, &[Word]) -> Vec<Word>,
+    ) -> Vec<Word> {
+        let begin = self.builder.create_block();
+        let (each, done) = (self.builder.create_block(), self.builder.create_block());
+        let along = |word: Word, carried: &[Word]| -> Vec<BlockArg> {
+            let values = std::iter::once(word).chain(carried.iter().copied());
+            values.map(|value| BlockArg::from(value.0)).collect()
+        };
+        self.builder.ins().jump(begin, &along(word, carried));
+        self.builder.switch_to_block(begin);
+        let rest = Word(self.builder.append_block_param(begin, types::I64));
+        let kept: Vec<Word> = carried
+            .iter()
+            .map(|_| Word(self.builder.append_block_param(begin, types::I64)))
+            .collect();
+        self.builder.ins().brif(rest.0, each, &[], done, &[]);
+        // What is known before a round may not be known in the next one, or after none.
+        self.known.clear();
+        self.builder.switch_to_block(each);
+        let place = self.first(rest);
+        let one = self.number(1);
+        let below = self.subtract(rest, one);
+        let next = self.and(rest, below);
+        let given = body(self, place, &kept);
+        assert_eq!(given.len(), carried.len(), "what is carried goes on");
+        self.builder.ins().jump(begin, &along(next, &given));
+        self.builder.switch_to_block(done);
+        self.known.clear();
+        kept
+    }
+
+    /// Whether one of the groups of `width` words in a place has no bit that is not among those of `set`.
+    ///
+    /// # Panics
+    /// If `set` is empty, or the place is no whole number of groups.
+    pub fn any_within(&mut self, place: Place, set: &[Word]) -> Flag {
+        let width = u16::try_from(set.len()).expect("a set has few words");
+        assert!(place.width % width == 0, "whole groups");
+        let mut found = None;
+        for group in 0..place.width / width {
+            let mut outside = None;
+            for (word, set) in (0..width).zip(set) {
+                let word = self.get(place, group * width + word);
+                let rest = self.without(word, *set);
+                outside = Some(outside.map_or(rest, |outside| self.or(outside, rest)));
+            }
+            let outside = outside.expect("a set has words");
+            let zero = self.number(0);
+            let within = self.equal(outside, zero);
+            found = Some(found.map_or(within, |found| self.either(found, within)));
+        }
+        found.unwrap_or_else(|| Flag(self.builder.ins().iconst(types::I8, 0)))
+    }
+}
+
+fn offset(number: usize) -> i32 {
+    i32::try_from(number).expect("there are fewer than 2^28 words")
+}

@@ -1,0 +1,212 @@
+//! Code that is written and run.
+
+use astragal_native::{Code, Memory, Shape, Word, Writer};
+
+const LEADERS: [bool; 4] = [true, true, true, false];
+const ENTRIES: [bool; 4] = [true, false, true, false];
+
+/// Runs code of four points, the first and the third of which are entries.
+fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut Writer)) -> usize {
+    let shape = Shape {
+        words: words.len(),
+        registers: 1,
+        marks: marks.len(),
+        lists: [0, 0],
+        leaders: &LEADERS,
+        entries: &ENTRIES,
+    };
+    let code = Code::write(&shape, work).expect("this processor is known");
+    assert!(code.size() > 0);
+    let mut registers = [0];
+    let memory = Memory { words, registers: &mut registers, marks, ..Memory::default() };
+    let left = code.run(memory, at);
+    assert_eq!(registers, [7]);
+    left
+}
+
+/// Points that only leave.
+fn leaves(writer: &mut Writer, points: &[usize]) {
+    for point in points {
+        writer.begin(*point);
+        writer.leave(*point);
+    }
+}
+
+fn seven(writer: &mut Writer) {
+    let seven = writer.number(7);
+    writer.set_register(0, seven);
+}
+
+#[test]
+fn an_element_that_is_not_there_is_left() {
+    let add = |index: i64| {
+        let mut words = [1, 2, 3, index, 0];
+        let left = run(&mut words, &mut [], 0, |writer| {
+            writer.begin(0);
+            seven(writer);
+            let index = writer.word(3);
+            let place = writer.element(0, 3, 1, index, 3);
+            let (word, ten) = (writer.get(place, 0), writer.number(10));
+            let sum = writer.add(word, ten);
+            writer.set(place, 0, sum);
+            let first = writer.word(0);
+            writer.put(4, first);
+            writer.jump(2);
+            leaves(writer, &[1, 2]);
+        });
+        (left, words)
+    };
+    assert_eq!(add(0), (2, [11, 2, 3, 0, 11]));
+    assert_eq!(add(2), (2, [1, 2, 13, 2, 1]));
+    for outside in [3, -1, i64::MIN, i64::MAX] {
+        assert_eq!(add(outside), (3, [1, 2, 3, outside, 0]));
+    }
+}
+
+#[test]
+fn bits_are_gone_through_in_order() {
+    let mut words = [1 << 63 | 0b1010, 0];
+    let left = run(&mut words, &mut [], 2, |writer| {
+        writer.begin(2);
+        seven(writer);
+        let (word, hundred) = (writer.word(0), writer.number(100));
+        let none = writer.number(0);
+        let sums = writer.each_bit(word, &[none], |writer, bit, sums| {
+            let moved = writer.multiply(sums[0], hundred);
+            vec![writer.add(moved, bit)]
+        });
+        writer.put(1, sums[0]);
+        writer.jump(1);
+        leaves(writer, &[0, 1]);
+    });
+    assert_eq!((left, words[1]), (1, 1_03_63));
+}
+
+#[test]
+fn marks_are_set_one_by_one() {
+    let mut marks = [false; 40];
+    run(&mut [0], &mut marks, 0, |writer| {
+        writer.begin(0);
+        seven(writer);
+        writer.mark(1, 15);
+        writer.mark(20, 1);
+        writer.mark(22, 6);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let set: Vec<usize> = (0..40).filter(|at| marks[*at]).collect();
+    assert_eq!(set, (1..16).chain([20]).chain(22..28).collect::<Vec<usize>>());
+}
+
+#[test]
+fn a_set_within_another_is_found() {
+    let found = |set: i64| {
+        let mut words = [0b110, 0b1001, 0b1_0000, set, 0];
+        run(&mut words, &mut [], 0, |writer| {
+            writer.begin(0);
+            seven(writer);
+            let set: [Word; 1] = [writer.word(3)];
+            let found = writer.any_within(writer.place(0, 3), &set);
+            let found = writer.as_word(found);
+            writer.put(4, found);
+            writer.leave(1);
+            leaves(writer, &[1, 2]);
+        });
+        words[4]
+    };
+    assert_eq!([0b111, 0b1101, 0b1_0000, 0b1010, 0].map(found), [1, 1, 1, 0, 0]);
+}
+
+/// Words are put aside, changed and taken back, except for one; how many are in use says a register.
+#[test]
+fn words_that_were_put_aside_come_back() {
+    for count in [1, 2, 7, 8, 40, 67] {
+        let room = 2 * usize::from(count);
+        let shape = Shape {
+            words: usize::from(count) + 1,
+            registers: 1,
+            lists: [0, room],
+            leaders: &LEADERS,
+            entries: &ENTRIES,
+            ..Shape::default()
+        };
+        let code = Code::write(&shape, |writer| {
+            writer.begin(0);
+            writer.put_aside(1, 0, count, 3);
+            for at in 0..=count {
+                let minus = writer.number(-1);
+                writer.put(at, minus);
+            }
+            writer.leave(1);
+            writer.begin(2);
+            let kept = count / 2..count / 2 + 1;
+            writer.take_back(1, 0, (count, kept), 3);
+            writer.leave(1);
+            leaves(writer, &[1]);
+        });
+        let code = code.expect("this processor is known");
+        let first: Vec<i64> = (0..=i64::from(count)).collect();
+        let (mut words, mut used, mut list) = (first.clone(), [0], vec![0; room]);
+        let mut run = |words: &mut Vec<i64>, used: &mut [i64; 1], at| {
+            let lists: [&mut [i64]; 2] = [&mut [], &mut list];
+            code.run(Memory { words, registers: used, lists, ..Memory::default() }, at)
+        };
+        assert_eq!(run(&mut words, &mut used, 2), 3, "nothing is there");
+        assert_eq!(run(&mut words, &mut used, 0), 1);
+        assert_eq!((words.as_slice(), used), (vec![-1; first.len()].as_slice(), [count.into()]));
+        assert_eq!(run(&mut words, &mut used, 0), 1);
+        assert_eq!(run(&mut words, &mut used, 0), 3, "no room is left");
+        assert_eq!(run(&mut words, &mut used, 2), 1);
+        assert_eq!(run(&mut words, &mut used, 2), 1);
+        let back = |at: usize| at < count.into() && at != usize::from(count / 2);
+        let wanted = first.iter().map(|word| if back(*word as usize) { *word } else { -1 });
+        assert_eq!((words, used), (wanted.collect(), [0]), "{count}");
+        used[0] = i64::MAX;
+        assert_eq!([0, 2].map(|at| run(&mut first.clone(), &mut used, at)), [3, 3]);
+    }
+}
+
+#[test]
+fn a_list_takes_words_as_long_as_there_is_room() {
+    let shape = Shape {
+        words: 2,
+        registers: 1,
+        lists: [5, 0],
+        leaders: &LEADERS,
+        entries: &ENTRIES,
+        ..Shape::default()
+    };
+    let code = Code::write(&shape, |writer| {
+        writer.begin(0);
+        let words = [writer.word(0), writer.word(1)];
+        writer.append(0, 0, &words, 3);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let code = code.expect("this processor is known");
+    let (mut used, mut list) = ([0], [0; 5]);
+    let mut run = |words: &mut [i64; 2]| {
+        let lists: [&mut [i64]; 2] = [&mut list, &mut []];
+        code.run(Memory { words, registers: &mut used, lists, ..Memory::default() }, 0)
+    };
+    assert_eq!([run(&mut [1, 2]), run(&mut [3, 4]), run(&mut [5, 6])], [1, 1, 3]);
+    assert_eq!((list, used), ([1, 2, 3, 4, 0], [4]));
+}
+
+#[test]
+fn a_point_that_is_no_entry_leaves_at_once() {
+    for at in [1, 3, 4, 1000] {
+        let shape = Shape { leaders: &LEADERS, entries: &ENTRIES, ..Shape::default() };
+        let code = Code::write(&shape, |writer| leaves(writer, &[0, 1, 2]));
+        assert_eq!(code.expect("this processor is known").run(Memory::default(), at), at);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the words of the shape")]
+fn words_beyond_the_shape_are_refused() {
+    run(&mut [0, 0], &mut [], 0, |writer| {
+        writer.begin(0);
+        writer.word(2);
+    });
+}

@@ -1,0 +1,89 @@
+//! Machine code that stands for the operations of a program, where somebody has made some.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// The numbers that a run of machine code begins with and leaves, besides the words.
+pub type Registers = [i64; 6];
+
+/// The register that holds the fuel that was burnt.
+pub const BURNT: usize = 0;
+/// The register that holds where the stretch of code begins that is being run.
+pub const LANDING: usize = 1;
+/// The register that holds 1 if nobody listens, else 0.
+pub const QUIET: usize = 2;
+
+/// The register that holds 1 if nobody listens even where nothing is supposed, else 0.
+pub const UNHEARD: usize = 3;
+/// The register that holds how many words of offers there are.
+pub const OFFERED: usize = 4;
+/// The register that holds how many words were put aside.
+pub const ASIDE: usize = 5;
+
+/// Offers that a run makes are lists of words: the option, then what it binds. Such an option declines.
+pub const DECLINES: i64 = 1 << 32;
+/// Such an option declines even if nothing else is legal.
+pub const ANYWAY: i64 = 1 << 33;
+
+/// What a run of machine code reads and writes.
+#[derive(Debug)]
+pub struct Desk<'a> {
+    pub words: &'a mut [i64],
+    pub registers: &'a mut Registers,
+    /// As many as [`MachineCode::marks`] says.
+    pub marks: &'a mut [bool],
+    /// Room for offers, as much as [`MachineCode::room`] says.
+    pub offers: &'a mut [i64],
+    /// Room for words that are put aside, as much as it says.
+    pub aside: &'a mut [i64],
+}
+
+/// Operations of a program as code of the processor. What it does not know it leaves to the
+/// interpreter, and so does it with everything that becomes a trap.
+pub trait MachineCode: fmt::Debug + Send + Sync {
+    /// Carries out operations from one on that is an entry. Returns the operation at which it
+    /// left: nothing of that one is done yet.
+    fn run(&self, desk: Desk, at: usize) -> usize;
+
+    /// How many words of offers, and of what is put aside, there must be room for.
+    fn room(&self) -> (usize, usize);
+
+    /// For each operation, whether a run pays that begins there.
+    fn entries(&self) -> &[bool];
+
+    /// Whether it marks each operation that it carries out.
+    fn marks(&self) -> bool;
+
+    /// How many bytes of code there are.
+    fn size(&self) -> usize;
+}
+
+/// The machine code of a program. How a program is run is no part of it: all engines are equal, and a
+/// copy of a program is interpreted.
+#[derive(Debug, Default)]
+pub struct Engine(OnceLock<Arc<dyn MachineCode>>);
+
+impl Engine {
+    pub fn code(&self) -> Option<&dyn MachineCode> {
+        self.0.get().map(|code| &**code)
+    }
+
+    /// Gives a program its machine code; one that has some keeps it.
+    pub fn set(&self, code: Arc<dyn MachineCode>) {
+        self.0.get_or_init(|| code);
+    }
+}
+
+impl Clone for Engine {
+    fn clone(&self) -> Engine {
+        Engine::default()
+    }
+}
+
+impl PartialEq for Engine {
+    fn eq(&self, _: &Engine) -> bool {
+        true
+    }
+}
+
+impl Eq for Engine {}

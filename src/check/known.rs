@@ -1,0 +1,104 @@
+//! Values that the checker knows before there is a setting: of numbers and sets that are written out.
+
+use crate::check::context::Checker;
+use crate::check::kinds::MOST_MEMBERS;
+use crate::check::rules::{
+    Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending,
+};
+
+impl Checker<'_> {
+    /// A number that depends on nothing.
+    pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
+        self.known(number, &[]).and_then(as_number)
+    }
+
+    /// The members of a set that depends on nothing.
+    pub(super) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
+        self.known(set, &[]).and_then(Value::into_set)
+    }
+
+    /// The value of an expression whose first locals have these values; nothing if it needs more.
+    pub(super) fn known(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+        self.budget.charge(1);
+        let of = |expr: &Expr| self.known(expr, bound);
+        let int = |expr: &Expr| of(expr).and_then(as_number);
+        let set = |expr: &Expr| of(expr).and_then(Value::into_set);
+        let truth = |holds: bool| Some(Value::Int(holds.into()));
+        match &expr.kind {
+            ExprKind::Value(value) => Some(value.clone()),
+            ExprKind::Local(local) => bound.get(local.index()).cloned(),
+            ExprKind::Constant(constant) => {
+                self.known(&self.rules.constants[constant.index()].value, &[])
+            }
+            ExprKind::Whole(Domain::Kind(kind)) => {
+                Some(Value::Set((0..).take(self.kind(*kind).members.len()).collect()))
+            }
+            ExprKind::Column(kind, column, member) => match of(member)? {
+                Value::Int(at) => {
+                    let cells = &self.kind(*kind).columns[*column].cells;
+                    cells.get(usize::try_from(at).ok()?).cloned()
+                }
+                _ => Some(Value::None),
+            },
+            ExprKind::Element(Array::Table(table), parts) => {
+                let parts: Option<Vec<i64>> = parts.iter().map(int).collect();
+                self.cell_of_members(*table, &parts?)
+            }
+            ExprKind::SetOf(members) => {
+                let sets: Option<Vec<Vec<i64>>> = members.iter().map(set).collect();
+                Some(Value::Set(ascending(sets?.concat())))
+            }
+            ExprKind::Interval(low, high) => self.numbers_from(int(low)?, int(high)?),
+            ExprKind::Unary(UnaryOp::ToSet, member) => set(member).map(Value::Set),
+            ExprKind::Unary(UnaryOp::Not, holds) => truth(int(holds)? == 0),
+            ExprKind::Unary(UnaryOp::Negate, number) => int(number)?.checked_neg().map(Value::Int),
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::And => truth(int(a)? != 0 && int(b)? != 0),
+                BinaryOp::Or => truth(int(a)? != 0 || int(b)? != 0),
+                BinaryOp::Equal => truth(of(a)? == of(b)?),
+                BinaryOp::Less | BinaryOp::LessEqual => match (of(a)?, of(b)?) {
+                    (Value::Int(a), Value::Int(b)) if *op == BinaryOp::Less => truth(a < b),
+                    (Value::Int(a), Value::Int(b)) => truth(a <= b),
+                    _ => truth(false),
+                },
+                BinaryOp::In => {
+                    let (member, members) = (set(a)?, set(b)?);
+                    truth(member.iter().any(|member| members.contains(member)))
+                }
+                BinaryOp::Arith(op) => op.written(int(a)?, int(b)?).map(Value::Int),
+                BinaryOp::Set(op) => Some(Value::Set(op.of(&set(a)?, &set(b)?))),
+                BinaryOp::Nth | BinaryOp::Within => None,
+            },
+            ExprKind::If(condition, then, otherwise) => {
+                of(if int(condition)? != 0 { then } else { otherwise })
+            }
+            ExprKind::Match(subject, arms) => {
+                let subject = of(subject)?;
+                of(&arms.iter().find(|arm| arm.takes(&subject))?.body)
+            }
+            _ => None,
+        }
+    }
+
+    /// The numbers of a range that is as short as those of sets are.
+    fn numbers_from(&self, low: i64, high: i64) -> Option<Value> {
+        let count = usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(0);
+        self.budget.charge(count.min(MOST_MEMBERS));
+        (count <= MOST_MEMBERS).then(|| Value::Set((low..=high).collect()))
+    }
+
+    /// A cell of a table over kinds.
+    fn cell_of_members(&self, table: TableId, members: &[i64]) -> Option<Value> {
+        let table = &self.rules.tables[table.index()];
+        let mut place = 0;
+        for (dim, member) in table.dims.iter().zip(members) {
+            let Domain::Kind(kind) = dim else { return None };
+            place = place * self.kind(*kind).members.len() + usize::try_from(*member).ok()?;
+        }
+        table.cells.get(place).cloned()
+    }
+}
+
+fn as_number(value: Value) -> Option<i64> {
+    if let Value::Int(number) = value { Some(number) } else { None }
+}

@@ -1,0 +1,175 @@
+//! Commands inside another program: games as texts that can be sent, results and errors as strings.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use clap::Parser;
+use serde::{Deserialize, Serialize};
+
+use super::args::{Arguments, Color, Command, Table};
+use super::files::{self, Found};
+use super::screen::{Exit, Failure, Screen};
+use super::{dispatch, progress, report, table_view};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, TableView};
+use crate::load::{Folder, NamedText, Opened};
+use crate::pipeline::{self, GameOptions};
+use crate::source::Sources;
+
+/// All files of a game, as they were when it was found. They serialise, so the same game can be
+/// opened on a machine that has none of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFiles {
+    word: String,
+    name: String,
+    text: String,
+    /// The files that it uses: path from its folder, name in messages, text.
+    used: Vec<(String, String, String)>,
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// The exit code of the command: 1 the game says no, 2 wrong use, 130 stopped.
+    pub exit: u8,
+    /// The errors as the program draws them, without colour.
+    pub drawn: String,
+    /// The errors as `check --format json` prints them, one JSON object each.
+    pub objects: Vec<String>,
+    /// What the command printed before.
+    pub printed: String,
+}
+
+impl Refused {
+    /// Draws diagnostics of a text.
+    pub fn of(sources: &Sources, diagnostics: &Diagnostics) -> Refused {
+        let objects = report::objects(sources, diagnostics);
+        Refused {
+            exit: Exit::No as u8,
+            drawn: report::draw(sources, diagnostics, false, report::WIDE),
+            objects: objects.iter().map(ToString::to_string).collect(),
+            printed: String::new(),
+        }
+    }
+
+    fn from_failure(failure: Failure) -> Refused {
+        match failure {
+            Failure::Findings { sources, diagnostics, exit } => {
+                Refused { exit: exit as u8, ..Refused::of(&sources, &diagnostics) }
+            }
+            Failure::Stream(error) => {
+                let drawn = error.to_string();
+                Refused { exit: Exit::No as u8, drawn, ..Refused::default() }
+            }
+        }
+    }
+}
+
+impl GameFiles {
+    /// Finds a game by its bundled name or its path, and reads every file that it uses.
+    ///
+    /// # Errors
+    /// If there is no such game, or its files have errors.
+    pub fn find(word: &str) -> Result<GameFiles, Refused> {
+        let found =
+            files::find(word, Path::new("")).map_err(|it| Refused::from_failure(it.into()))?;
+        let reader = Reader { folder: found.opened().folder, used: RefCell::default() };
+        let opened = Opened { folder: &reader, ..found.opened() };
+        let mut sources = Sources::default();
+        let checked = pipeline::check_once(&mut sources, &opened);
+        if checked.diagnostics.has_errors() {
+            return Err(Refused::of(&sources, &checked.diagnostics));
+        }
+        let used = reader.used.into_inner();
+        Ok(GameFiles { word: word.to_owned(), name: found.name, text: found.text, used })
+    }
+
+    /// Loads the game for a number of players and values of options. `names` may be empty.
+    ///
+    /// # Errors
+    /// If the game cannot be played so, or the names are no names of players.
+    pub fn load(&self, options: &GameOptions, names: &[String]) -> Result<Game, Refused> {
+        let GameOptions { players, options } = options.clone();
+        let table = Table { players, names: names.to_vec(), options };
+        files::load(&self.found(), &table, Sources::default()).map_err(Refused::from_failure)
+    }
+
+    /// The word by which it was found.
+    pub fn word(&self) -> &str {
+        &self.word
+    }
+
+    /// The files as JSON, which [`GameFiles::from_json`] reads.
+    ///
+    /// # Panics
+    /// Never: texts are JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("texts are JSON")
+    }
+
+    /// Reads what [`GameFiles::to_json`] wrote; none if it did not write this.
+    pub fn from_json(text: &str) -> Option<GameFiles> {
+        serde_json::from_str(text).ok()
+    }
+
+    pub(super) fn found(&self) -> Found {
+        Found::given(self.name.clone(), self.text.clone(), self.used.clone())
+    }
+}
+
+/// Notes which files are read.
+struct Reader<'a> {
+    folder: &'a dyn Folder,
+    used: RefCell<Vec<(String, String, String)>>,
+}
+
+impl Folder for Reader<'_> {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let NamedText { name, text } = self.folder.read(path)?;
+        self.used.borrow_mut().push((path.to_owned(), name.clone(), text.clone()));
+        Ok(NamedText { name, text })
+    }
+}
+
+/// Runs a command, such as `["simulate", "nim"]`, and returns what it prints. A word that names
+/// `given` means these files. The signals of the process stay as they are; [`stop`] does what
+/// Ctrl-C does.
+///
+/// # Errors
+/// If the command does not end with exit code 0, or asks a person or an editor.
+pub fn command(words: &[String], given: Option<&GameFiles>) -> Result<String, Refused> {
+    progress::leave_signals();
+    let program = "astragal".to_owned();
+    let arguments = Arguments::try_parse_from(std::iter::once(&program).chain(words));
+    let mut arguments = arguments.map_err(|error| Refused {
+        exit: Exit::Usage as u8,
+        drawn: error.render().to_string(),
+        ..Refused::default()
+    })?;
+    if matches!(arguments.command, Command::Play(_) | Command::Lsp) {
+        let drawn = "this command asks a person or an editor".to_owned();
+        return Err(Refused { exit: Exit::Usage as u8, drawn, ..Refused::default() });
+    }
+    arguments.color = Color::Never;
+    let mut screen = Screen::captured(given.cloned());
+    let outcome = dispatch(&arguments, &mut screen);
+    let (printed, drawn, objects) = screen.into_captured();
+    let failed = |exit: u8| Refused { exit, drawn, objects, printed: printed.clone() };
+    match outcome {
+        Ok(Exit::Fine) => Ok(printed),
+        Ok(exit) => Err(failed(exit as u8)),
+        Err(failure) => Err(Refused { printed, ..Refused::from_failure(failure) }),
+    }
+}
+
+/// Stops the commands that run, as Ctrl-C does.
+pub fn stop() {
+    progress::WORK.stop();
+}
+
+/// Draws a table with the names of the players, 80 columns wide.
+pub fn table_text(view: &TableView, names: &[String]) -> String {
+    let sheet = table_view::Sheet { view, names, width: report::WIDE, height: None, focus: None };
+    let lines = table_view::draw(&sheet);
+    lines.iter().map(|line| format!("{}\n", line.letters().trim_end())).collect()
+}

@@ -1,0 +1,96 @@
+//! `--engine`: whether the operations of a game are interpreted or become code of the processor.
+
+use clap::ValueEnum;
+
+/// What carries out the operations of a game. The results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Engine {
+    /// Interpret, and make machine code of games that take long.
+    Auto,
+    /// Interpret.
+    Interpreter,
+    /// Make machine code before the first game.
+    #[cfg(feature = "native")]
+    Native,
+}
+
+/// Does work with games, and says how they were carried out. `marks` says whether the work asks which
+/// operations are passed.
+#[cfg(not(feature = "native"))]
+pub(super) fn over<T>(
+    _: Engine,
+    _: &[crate::game::Game],
+    _marks: bool,
+    work: impl FnOnce() -> T,
+) -> (T, String) {
+    (work(), "engine: interpreter".to_owned())
+}
+
+#[cfg(feature = "native")]
+pub(super) use with_code::over;
+
+#[cfg(feature = "native")]
+mod with_code {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::Engine;
+    use crate::cli::progress::{End, milliseconds};
+    use crate::game::Game;
+    use crate::native::accelerate;
+
+    /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.
+    const PATIENCE: u64 = 300;
+
+    /// Does work with games, and says how they were carried out. `marks` says whether the work asks
+    /// which operations are passed.
+    pub(in crate::cli) fn over<T>(
+        engine: Engine,
+        games: &[Game],
+        marks: bool,
+        work: impl FnOnce() -> T,
+    ) -> (T, String) {
+        let done = match engine {
+            Engine::Interpreter => work(),
+            Engine::Native => {
+                make(games, marks);
+                work()
+            }
+            Engine::Auto => {
+                let ended = AtomicBool::new(false);
+                thread::scope(|scope| {
+                    let waiting = scope.spawn(|| wait(games, marks, &ended));
+                    let _end = End { ended: &ended, watching: waiting.thread().clone() };
+                    work()
+                })
+            }
+        };
+        (done, told(games))
+    }
+
+    /// Where the work takes long, the rest of it is done by machine code.
+    fn wait(games: &[Game], marks: bool, ended: &AtomicBool) {
+        let begun = milliseconds();
+        while !ended.load(Ordering::Relaxed) {
+            let passed = milliseconds() - begun;
+            if passed >= PATIENCE {
+                return make(games, marks);
+            }
+            thread::park_timeout(Duration::from_millis(PATIENCE - passed));
+        }
+    }
+
+    /// A processor that is not supported interprets.
+    fn make(games: &[Game], marks: bool) {
+        games.iter().for_each(|game| drop(accelerate(game.program(), marks)));
+    }
+
+    fn told(games: &[Game]) -> String {
+        let code = games.iter().filter_map(|game| game.program().engine.code());
+        match code.map(crate::bytecode::engine::MachineCode::size).sum::<usize>() {
+            0 => "engine: interpreter".to_owned(),
+            bytes => format!("engine: native, {bytes} bytes of code"),
+        }
+    }
+}

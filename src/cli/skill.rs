@@ -1,0 +1,254 @@
+//! `astragal simulate --skill`: whether stronger bots win more than weaker ones, on every seat.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::args::{Layout, Simulate};
+use super::gate::cell;
+use super::output_formats::{columns, number, share};
+use super::play::seed_or;
+use super::screen::{Exit, Failure, Screen};
+use super::simulate::{load, seats, threads};
+use super::{progress, progress::Watcher};
+use crate::bots::{Analysis, Kind};
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::Game;
+use crate::progress::Progress;
+use crate::simulate::{Batch, Broken, Histogram, Number, Share, Tally, simulate as play};
+
+/// How many games each pair plays if nobody says how many.
+const GAMES: u64 = 200;
+
+/// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
+/// weaker one's scores.
+struct Step {
+    bot: String,
+    against: String,
+    games: u64,
+    /// How many of them the bot won alone, and how many anybody did.
+    wins: u64,
+    won: u64,
+    scores: [Histogram; 2],
+}
+
+pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+    let game = load(command, screen)?.remove(0);
+    let ladder = command.skill.iter().map(|word| Ok(seats(&[word.clone()], &game)?[0]));
+    let ladder: Vec<Kind> = ladder.collect::<Result<_, Failure>>()?;
+    let seed = seed_or(command.seed.map(Seed))?;
+    let analysis = [Analysis::new(game.clone())];
+    let mut pairs: Vec<(Kind, Kind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
+    // How far the whole ladder reaches says more than its steps.
+    if let (Some(first), Some(last), true) = (ladder.first(), ladder.last(), pairs.len() > 1) {
+        pairs.insert(0, (*first, *last));
+    }
+    progress::begin();
+    let mut steps = Vec::new();
+    for pair in pairs {
+        if progress::WORK.is_stopped() {
+            break;
+        }
+        match step(command, &analysis, pair, seed) {
+            Ok(step) => steps.push(step),
+            Err(Broken { trap, number, .. }) => {
+                screen.report(game.sources(), &Diagnostics::of(trap))?;
+                screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
+                return Ok(Exit::No);
+            }
+        }
+    }
+    steps.retain(|step| step.games > 0);
+    show(command.format, &game, &steps, seed, screen)?;
+    if progress::WORK.is_stopped() {
+        screen.flush()?;
+        screen.note("broken off: not all games were played")?;
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Fine)
+}
+
+fn show(
+    layout: Layout,
+    game: &Game,
+    steps: &[Step],
+    seed: Seed,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    let (title, players) = (&game.info().title, game.info().players as u64);
+    let answers = answers(steps, players);
+    match layout {
+        Layout::Table => {
+            screen.line(&format!("{title} · does skill matter? · seed {seed}\n"))?;
+            answers.iter().try_for_each(|answer| screen.line(answer))?;
+            screen.text(&format!("\n{}", columns(&rows(steps, players))))?;
+        }
+        Layout::Json => {
+            let steps = steps.iter().map(|step| {
+                let mut object = json!({
+                    "bot": step.bot, "against": step.against, "games": step.games,
+                    "wins": step.wins, "won_by_any": step.won, "win_rate": share(step.share()),
+                });
+                if players == 1 {
+                    object["scores"] = step.scores.iter().map(|it| number(it.mean())).collect();
+                }
+                object
+            });
+            let value = json!({
+                "game": title, "players": players, "seed": seed.0, "answers": answers,
+                "parity": number(parity(players)), "steps": steps.collect::<Vec<_>>(),
+            });
+            screen.json(&format!("{value}\n"))?;
+        }
+        Layout::Csv => {
+            let mut text = "bot,against,games,wins,won_by_any\n".to_owned();
+            for Step { bot, against, games, wins, won, .. } in steps {
+                let (bot, against) = (cell(bot), cell(against));
+                writeln!(text, "{bot},{against},{games},{wins},{won}").expect("a string grows");
+            }
+            screen.text(&text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lets a bot play on each seat in turn.
+fn step(
+    command: &Simulate,
+    games: &[Analysis],
+    (weak, strong): (Kind, Kind),
+    seed: Seed,
+) -> Result<Step, Broken> {
+    let game = games[0].game();
+    let players = game.info().players;
+    let wanted = command.playouts.unwrap_or(GAMES);
+    let each = wanted.div_ceil(players as u64);
+    let words = [strong, weak].map(|kind| kind.word(game));
+    let [bot, against] = words.clone();
+    let mut step = Step {
+        bot,
+        against,
+        games: 0,
+        wins: 0,
+        won: 0,
+        scores: [Histogram::default(), Histogram::default()],
+    };
+    let clock = progress::milliseconds;
+    let seats_of = |seat: usize, own: Kind, others: Kind| -> Vec<Kind> {
+        (0..players).map(|at| if at == seat { own } else { others }).collect()
+    };
+    // Somebody who plays alone plays the same games once by each bot.
+    let mut tables: Vec<(usize, Vec<Kind>)> =
+        (0..players).map(|seat| (seat, seats_of(seat, strong, weak))).collect();
+    if players == 1 {
+        tables.push((1, vec![weak]));
+    }
+    for (number, (seat, seats)) in tables.iter().enumerate() {
+        let threads = threads(command);
+        let batch = Batch { games, seats, seed, threads, clock, records: false, checks: false };
+        let progress = Progress::new();
+        let done = number as u64 * each;
+        let line = |_| {
+            let [bot, against] = &words;
+            format!("{bot} against {against}: {} of {wanted} games", done + progress.done())
+        };
+        let watcher = Watcher { progress: &progress, line: &line, pause: None };
+        // No game of one seat is that of another: the seeds follow each other.
+        let first = if players == 1 { 0 } else { done };
+        let played = watcher.over(|| play(batch, first..first + each, &progress))?;
+        let Some(tally) = played.tallies.first() else { continue };
+        step.add(tally, *seat);
+    }
+    Ok(step)
+}
+
+impl Step {
+    fn add(&mut self, tally: &Tally, seat: usize) {
+        let alone = tally.wins.len() == 1;
+        if alone {
+            self.scores[seat].merge(&tally.scores[0]);
+        }
+        if seat < tally.wins.len() {
+            self.games += tally.playouts;
+            self.wins += tally.wins[seat];
+            self.won += tally.wins.iter().sum::<u64>();
+        }
+    }
+
+    /// How many of the games that somebody won the bot won.
+    fn share(&self) -> Share {
+        Share::of(self.wins, self.won)
+    }
+
+    /// Whether the stronger bot does clearly better, or worse.
+    fn verdict(&self, players: u64) -> Option<bool> {
+        if players == 1 {
+            let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
+            let apart = own.apart_from(&other);
+            return apart.is_clear().then_some(apart.by.0 > 0);
+        }
+        let (share, parity) = (self.share(), parity(players));
+        (share.low > parity || share.high < parity).then_some(share.low > parity)
+    }
+
+    fn sentence(&self, players: u64) -> String {
+        let Step { bot, against, .. } = self;
+        let result = if players == 1 {
+            let [own, other] = [0, 1].map(|at| self.scores[at].mean().places(1));
+            format!("scores {own} on average, {against} {other}")
+        } else {
+            let parity = parity(players).percent();
+            format!("wins {} against {against}; parity is {parity} %", self.share().spoken())
+        };
+        format!("{bot} {result}")
+    }
+}
+
+fn parity(players: u64) -> Number {
+    Number::ratio(1, players.max(1).into())
+}
+
+fn answers(steps: &[Step], players: u64) -> Vec<String> {
+    let Some(whole) = steps.first() else { return Vec::new() };
+    let verdict = match whole.verdict(players) {
+        Some(true) => "Skill matters",
+        Some(false) => "Thinking loses",
+        None => "Skill does not show",
+    };
+    let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
+    if whole.won < whole.games && players > 1 {
+        let nobody = Share::of(whole.games - whole.won, whole.games).spoken();
+        answers.push(format!("Nobody wins {nobody} of these games alone."));
+    }
+    for step in steps.iter().skip(1) {
+        let verdict = match step.verdict(players) {
+            Some(true) => "A step up",
+            Some(false) => "A step down",
+            None => "No clear step",
+        };
+        answers.push(format!("{verdict}: {}.", step.sentence(players)));
+    }
+    answers
+}
+
+fn rows(steps: &[Step], players: u64) -> Vec<Vec<String>> {
+    let heads: &[&str] = match players {
+        1 => &["bot", "against", "games", "mean score", "of the other"],
+        _ => &["bot", "against", "games", "wins", "95 %", "won by nobody"],
+    };
+    let mut rows = vec![heads.iter().map(|head| (*head).to_owned()).collect()];
+    rows.extend(steps.iter().map(|step| {
+        let mut row = vec![step.bot.clone(), step.against.clone(), step.games.to_string()];
+        if players == 1 {
+            row.extend(step.scores.iter().map(|it| it.mean().places(2)));
+        } else {
+            let Share { rate, low, high } = step.share();
+            row.push(format!("{} %", rate.percent()));
+            row.push(format!("{}-{}", low.percent(), high.percent()));
+            row.push((step.games - step.won).to_string());
+        }
+        row
+    }));
+    rows
+}

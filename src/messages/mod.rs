@@ -1,0 +1,246 @@
+//! A game as messages: a front asks in JSON and is answered in JSON. It never prints or reads files.
+//!
+//! The page runs these messages in a browser; a server passes those of one seat on with
+//! [`Engine::answer_seat`].
+
+mod findings;
+mod lab;
+mod sitting;
+mod writing;
+
+pub use findings::objects;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::bots::Clock;
+use crate::game::Player;
+use crate::load::bundled::{self, games};
+use crate::load::{BUNDLED, Folder, NamedText, Opened};
+use crate::syntax::DECLARATIONS;
+use lab::Lab;
+use sitting::Sitting;
+use writing::Written;
+
+/// Longer messages are refused.
+pub const MOST_BYTES: usize = 4 << 20;
+
+/// What a front asks: `{"ask": "act", "words": "place b2"}`. Places are lines and columns from 1;
+/// steps and seats are counted from 0.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", rename_all_fields = "snake_case")]
+enum Ask {
+    /// The bundled games.
+    Games,
+    /// The files of a bundled game, its own first.
+    Files {
+        game: String,
+    },
+    /// The words of the language, for colours.
+    Words,
+    /// Takes a text with the files beside it: what all other questions are about.
+    Read {
+        name: String,
+        text: String,
+        files: Option<BTreeMap<String, String>>,
+    },
+    /// What is wrong with the text.
+    Findings,
+    /// The same, for all settings of the game.
+    Check,
+    Hover {
+        line: usize,
+        column: usize,
+    },
+    Complete {
+        line: usize,
+        column: usize,
+    },
+    Definition {
+        line: usize,
+        column: usize,
+    },
+    /// The text in its canonical layout.
+    Tidy,
+    /// Title, players, options and bots.
+    Facts,
+    Rules,
+    /// Runs a script.
+    Run {
+        name: String,
+        text: String,
+    },
+    /// Plays games between bots, and adds them to those of the same lab.
+    Lab(lab::Batch),
+    /// Begins a game, at the end of a script if there is one.
+    Start(sitting::Start),
+    /// Replays the game so far on the text as it is now.
+    Renew,
+    Look(sitting::Look),
+    Act {
+        words: String,
+    },
+    Why {
+        words: String,
+    },
+    /// Makes one decision that needs no person.
+    Advance,
+    Undo,
+    Redo,
+    /// Takes back all that follows a step.
+    Back {
+        step: usize,
+    },
+    /// The game so far as a script; `game` is what it calls the game.
+    Script {
+        game: String,
+    },
+}
+
+/// Why a message is not answered.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error("a message has at most {MOST_BYTES} bytes, but this one has {0}")]
+    Long(usize),
+    #[error("the message cannot be read: {0}")]
+    Form(serde_json::Error),
+    #[error("no game has begun")]
+    NoTable,
+    #[error("a seat may look, act and ask why, and nothing else")]
+    Beyond,
+    #[error("{0}")]
+    Other(String),
+}
+
+type Answer = Result<Value, Refusal>;
+
+/// What a front works with: one text, one table, one lab.
+#[derive(Debug)]
+pub struct Engine {
+    clock: Clock,
+    written: Written,
+    table: Option<Sitting>,
+    lab: Option<Lab>,
+}
+
+impl Engine {
+    /// Returns an engine without a game; the clock limits bots that think for a time.
+    pub fn new(clock: Clock) -> Engine {
+        Engine { clock, written: Written::default(), table: None, lab: None }
+    }
+
+    /// Answers a message of a front that may do everything: `{"ok": …}`, or `{"error": …}` with the reason.
+    pub fn answer(&mut self, message: &str) -> String {
+        written(read(message).and_then(|ask| self.dispatch(ask)))
+    }
+
+    /// Answers a message of the person on one seat, who sees no more than that seat.
+    pub fn answer_seat(&mut self, seat: Player, message: &str) -> String {
+        let answer = read(message).and_then(|ask| {
+            let table = at(&mut self.table)?;
+            match ask {
+                Ask::Look(_) => Ok(table.look_from(seat)),
+                Ask::Act { words } => table.act_from(seat, &words),
+                Ask::Why { words } => table.why_from(seat, &words),
+                _ => Err(Refusal::Beyond),
+            }
+        });
+        written(answer)
+    }
+
+    fn dispatch(&mut self, ask: Ask) -> Answer {
+        let Engine { clock, written, table, lab } = self;
+        Ok(match ask {
+            Ask::Games => {
+                let game = |it: bundled::Bundled| json!({ "name": it.name, "title": it.title() });
+                games().into_iter().map(game).collect()
+            }
+            Ask::Files { game } => {
+                let found = bundled::find(&game);
+                let found =
+                    found.ok_or_else(|| Refusal::Other(format!("no game is called `{game}`")))?;
+                json!(found.files())
+            }
+            Ask::Words => crate::editor::WORDS
+                .iter()
+                .map(|it| json!({ "word": it.word, "declares": DECLARATIONS.contains(&it.word) }))
+                .collect(),
+            Ask::Read { name, text, files } => {
+                *written = Written::new(name, text, files.unwrap_or_default());
+                Value::Null
+            }
+            Ask::Findings => written.findings(),
+            Ask::Check => written.check(),
+            Ask::Hover { line, column } => written.hover(line, column),
+            Ask::Complete { line, column } => written.complete(line, column),
+            Ask::Definition { line, column } => written.definition(line, column),
+            Ask::Tidy => json!(written.document().laid_out()),
+            Ask::Facts => written.facts(),
+            Ask::Rules => written.rules(),
+            Ask::Run { name, text } => written.run(&name, &text),
+            Ask::Lab(batch) => Lab::play(lab, batch, written, *clock)?,
+            Ask::Start(start) => {
+                let (sitting, found) = Sitting::start(start, written, *clock);
+                *table = sitting.or(table.take());
+                found
+            }
+            Ask::Renew => {
+                let (renewed, found) = at(table)?.renewed(written);
+                *table = renewed.or(table.take());
+                found
+            }
+            Ask::Look(look) => at(table)?.look(&look),
+            Ask::Act { words } => at(table)?.act(&words)?,
+            Ask::Why { words } => at(table)?.why(&words),
+            Ask::Advance => at(table)?.advance(),
+            Ask::Undo => json!(at(table)?.moved().undo_one()),
+            Ask::Redo => json!(at(table)?.moved().redo_one()),
+            Ask::Back { step } => {
+                at(table)?.moved().back_to(step);
+                Value::Null
+            }
+            Ask::Script { game } => json!(at(table)?.session.script(&game)),
+        })
+    }
+}
+
+fn at(table: &mut Option<Sitting>) -> Result<&mut Sitting, Refusal> {
+    table.as_mut().ok_or(Refusal::NoTable)
+}
+
+fn read(message: &str) -> Result<Ask, Refusal> {
+    if message.len() > MOST_BYTES {
+        return Err(Refusal::Long(message.len()));
+    }
+    serde_json::from_str(message).map_err(Refusal::Form)
+}
+
+fn written(answer: Answer) -> String {
+    let answer = match answer {
+        Ok(value) => json!({ "ok": value }),
+        Err(refusal) => json!({ "error": refusal.to_string() }),
+    };
+    answer.to_string()
+}
+
+/// The files beside a text, and those of the bundled games.
+#[derive(Clone, Debug, Default)]
+struct Beside(BTreeMap<String, String>);
+
+impl Folder for Beside {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        if let Some(path) = path.strip_prefix(BUNDLED) {
+            return bundled::read(path);
+        }
+        let text = self.0.get(path).ok_or("there is no such file beside it")?;
+        Ok(NamedText { name: path.to_owned(), text: text.clone() })
+    }
+}
+
+impl Beside {
+    fn opened<'a>(&'a self, name: &'a str, text: &'a str) -> Opened<'a> {
+        Opened { name, text, folder: self }
+    }
+}

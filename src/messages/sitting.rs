@@ -1,0 +1,192 @@
+//! A game at the table of a front: it begins, people and bots decide, anybody looks back.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::findings::objects;
+use super::writing::Written;
+use super::{Answer, Refusal};
+use crate::bots::Clock;
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Player};
+use crate::pipeline::GameOptions;
+use crate::session::{Findings, Loaded, Running, Seat, Session};
+use crate::source::Sources;
+
+/// How a game is to begin.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Start {
+    players: Option<usize>,
+    names: Vec<String>,
+    options: Vec<(String, String)>,
+    /// Who decides for each player: `human`, or a bot; people where nothing is said.
+    seats: Vec<String>,
+    seed: u64,
+    /// A script to be replayed first: its header says players, options and seed.
+    script: Option<String>,
+}
+
+/// From where to look.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Look {
+    /// The seat that looks; the one that decides where none is named.
+    seat: Option<u8>,
+    /// Whether everything is shown, also what some do not see.
+    all: bool,
+    /// After which step; the last one where none is named.
+    step: Option<usize>,
+    /// Whether what the file leaves undrawn is shown, too.
+    whole: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Sitting {
+    pub(super) session: Session,
+    start: Start,
+    clock: Clock,
+    /// The moves that were made under other rules and do not all fit these, until somebody moves.
+    kept: Option<String>,
+}
+
+fn shown(found: &Findings) -> Vec<Value> {
+    found.iter().flat_map(|(sources, found)| objects(sources, found)).collect()
+}
+
+fn unstarted((sources, found): &(Sources, Diagnostics)) -> Value {
+    json!({ "started": false, "findings": objects(sources, found) })
+}
+
+impl Sitting {
+    /// Begins a game; what went wrong, and whether it began, is the answer.
+    pub(super) fn start(start: Start, written: &Written, clock: Clock) -> (Option<Sitting>, Value) {
+        if let Some(script) = start.script.clone() {
+            return Sitting::replay(start, &script, written, clock);
+        }
+        let setting = GameOptions { players: start.players, options: start.options.clone() };
+        let game = match written.load(&setting, start.names.clone(), None) {
+            Ok(game) => game,
+            Err(found) => return (None, unstarted(&found)),
+        };
+        let seats = seats(&start.seats, &game, clock);
+        let (mut session, found) = Session::steered(Running::new(game), seats, Seed(start.seed));
+        session.known_seed = true;
+        let answer = json!({ "started": true, "findings": shown(&found) });
+        (Some(Sitting { session, start, clock, kept: None }), answer)
+    }
+
+    fn replay(
+        start: Start,
+        text: &str,
+        written: &Written,
+        clock: Clock,
+    ) -> (Option<Sitting>, Value) {
+        let (script, source, game) = match written.scripted("the game so far", text) {
+            Ok(loaded) => loaded,
+            Err(found) => return (None, unstarted(&found)),
+        };
+        let kept = script.lines.iter().find_map(|it| crate::session::seats_kept(&it.text));
+        let named =
+            if start.seats.is_empty() { kept.unwrap_or_default() } else { start.seats.clone() };
+        let seats = seats(&named, &game, clock);
+        let seed = script.seed().unwrap_or(start.seed);
+        let start = Start { script: None, seed, options: script.options(), seats: named, ..start };
+        let sources = game.sources().clone();
+        let loaded = Loaded { start: Running::new(game), script, source, sources };
+        let (session, found) = Session::replayed(loaded, seats, Seed(seed));
+        let answer = json!({ "started": session.is_some(), "findings": shown(&found) });
+        let sitting = session.map(|mut session| {
+            session.known_seed = true;
+            Sitting { session, start, clock, kept: None }
+        });
+        (sitting, answer)
+    }
+
+    /// The same game on the text as it is now, as far as its moves fit.
+    pub(super) fn renewed(&self, written: &Written) -> (Option<Sitting>, Value) {
+        let so_far = || self.session.replayable(&written.name, self.start.options.clone());
+        let script = self.kept.clone().unwrap_or_else(so_far);
+        let start = Start { script: None, ..self.start.clone() };
+        let (mut sitting, answer) = Sitting::replay(start, &script, written, self.clock);
+        let fits = answer["findings"].as_array().is_none_or(Vec::is_empty);
+        if let Some(sitting) = sitting.as_mut().filter(|_| !fits) {
+            sitting.kept = Some(script);
+        }
+        (sitting, answer)
+    }
+
+    /// The game, to be changed: what was kept of other rules is forgotten.
+    pub(super) fn moved(&mut self) -> &mut Session {
+        self.kept = None;
+        &mut self.session
+    }
+
+    pub(super) fn look(&self, look: &Look) -> Value {
+        let viewer = match look.seat.map(Player) {
+            _ if look.all => None,
+            Some(player) if player.index() < self.session.seats().len() => Some(player),
+            _ => self.session.looks(),
+        };
+        let last = self.session.steps() - 1;
+        let step = look.step.unwrap_or(last).min(last);
+        let view = self.session.look_after(step, viewer, look.whole);
+        json!({
+            "view": view, "step": step, "last": last,
+            "decides": self.session.decides().map(Player::index),
+            "needs_person": self.session.needs_person(),
+            "over": self.session.is_over(),
+            "can_redo": self.session.has_undone(),
+        })
+    }
+
+    /// What one seat sees now.
+    pub(super) fn look_from(&self, seat: Player) -> Value {
+        json!({ "view": self.session.look(Some(seat), false), "over": self.session.is_over() })
+    }
+
+    pub(super) fn act(&mut self, words: &str) -> Answer {
+        if !self.session.needs_person() {
+            return Err(Refusal::Other("nobody is asked now".to_owned()));
+        }
+        let Some(index) = self.session.find_move(words) else {
+            return Ok(json!({ "made": false, "why": self.why(words) }));
+        };
+        let found = self.moved().act(index);
+        Ok(json!({ "made": true, "findings": shown(&found) }))
+    }
+
+    /// The same for the person on a seat, who learns only of the own decision.
+    pub(super) fn act_from(&mut self, seat: Player, words: &str) -> Answer {
+        self.asked(seat)?;
+        let answer = self.act(words)?;
+        Ok(json!({ "made": answer["made"], "why": answer["why"] }))
+    }
+
+    pub(super) fn why(&self, words: &str) -> Value {
+        let (why, help) = self.session.why_not(words);
+        json!({ "words": words, "message": why, "help": help })
+    }
+
+    pub(super) fn why_from(&self, seat: Player, words: &str) -> Answer {
+        self.asked(seat)?;
+        Ok(self.why(words))
+    }
+
+    fn asked(&self, seat: Player) -> Result<(), Refusal> {
+        let asked = self.session.decides() == Some(seat);
+        asked.then_some(()).ok_or_else(|| Refusal::Other("this seat is not asked now".to_owned()))
+    }
+
+    pub(super) fn advance(&mut self) -> Value {
+        let found = self.session.advance_alone();
+        json!({ "made": found.is_some(), "findings": shown(&found.unwrap_or_default()) })
+    }
+}
+
+/// The seats by their words; people where a word means nothing.
+fn seats(words: &[String], game: &Game, clock: Clock) -> Vec<Seat> {
+    let seat = |at: usize| words.get(at).and_then(|word| Seat::named(word, game, clock));
+    (0..game.info().players).map(|at| seat(at).unwrap_or(Seat::Human)).collect()
+}

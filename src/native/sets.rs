@@ -1,0 +1,545 @@
+//! Operations on sets, word by word.
+
+use astragal_native::{Flag, Place, Word, Writer};
+
+use super::{Translator, most_in_subsets};
+use crate::bytecode::{NONE, Op};
+
+impl<'w> Translator<'_, 'w> {
+    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
+    pub(super) fn set_operation(&mut self, op: Op) {
+        match op {
+            Op::JumpHas { set, member, width, to } => {
+                let has = self.has(set, width, member);
+                self.jump_where(has, true, to);
+            }
+            Op::JumpLacks { set, member, width, to } => {
+                let has = self.has(set, width, member);
+                self.jump_where(has, false, to);
+            }
+            Op::JumpHasAt { base, index, count, member, to } => {
+                let has = self.has_at(base, index, count, member);
+                self.jump_where(has, true, to);
+            }
+            Op::JumpLacksAt { base, index, count, member, to } => {
+                let has = self.has_at(base, index, count, member);
+                self.jump_where(has, false, to);
+            }
+            Op::JumpIfAt { base, index, count, to } => {
+                let place = self.element(base, count, 1, index);
+                let word = self.writer.get(place, 0);
+                self.jump_where(word, true, to);
+            }
+            Op::JumpIfNotAt { base, index, count, to } => {
+                let place = self.element(base, count, 1, index);
+                let word = self.writer.get(place, 0);
+                self.jump_where(word, false, to);
+            }
+            Op::JumpEmpty { set, width, to } => {
+                let all = self.all(set, width);
+                self.jump_where(all, false, to);
+            }
+            Op::JumpSome { set, width, to } => {
+                let all = self.all(set, width);
+                self.jump_where(all, true, to);
+            }
+            Op::JumpWithin { a, b, width, to } => {
+                let rest = self.joined(a, b, width, Writer::without);
+                self.jump_where(rest, false, to);
+            }
+            Op::JumpNotWithin { a, b, width, to } => {
+                let rest = self.joined(a, b, width, Writer::without);
+                self.jump_where(rest, true, to);
+            }
+            Op::JumpSame { a, b, width, to } => {
+                let rest = self.joined(a, b, width, Writer::differing);
+                self.jump_where(rest, false, to);
+            }
+            Op::JumpNotSame { a, b, width, to } => {
+                let rest = self.joined(a, b, width, Writer::differing);
+                self.jump_where(rest, true, to);
+            }
+            Op::JumpAnyWithin { base, count, set, width, to } => {
+                let found = self.any_within(base, count, set, width);
+                self.jump_where(found, true, to);
+            }
+            Op::JumpNoneWithin { base, count, set, width, to } => {
+                let found = self.any_within(base, count, set, width);
+                self.jump_where(found, false, to);
+            }
+            Op::InsertAt { base, index, count, member, width } => {
+                let place = self.element(base, count, width, index);
+                self.change(place, member, Writer::or);
+            }
+            Op::RemoveAt { base, index, count, member, width } => {
+                let place = self.element(base, count, width, index);
+                self.change(place, member, Writer::without);
+            }
+            Op::LoadValue { dst, base, member, count, width } => {
+                let mut value = self.writer.number(NONE);
+                for at in (0..count).rev() {
+                    let has = self.has(base + at * width, width, member);
+                    let (is_in, number) = (self.is_some(has), self.writer.number(at.into()));
+                    value = self.writer.select(is_in, number, value);
+                }
+                self.writer.put(dst, value);
+            }
+            Op::StoreValue { base, member, src, count, width } => {
+                self.store_value(base, member, src, (count, width));
+            }
+            Op::Clear { set, width } => {
+                let zero = self.writer.number(0);
+                (set..set + width).for_each(|at| self.writer.put(at, zero));
+            }
+            Op::Single { set, member, width } => {
+                let member = self.read(member);
+                for at in 0..width {
+                    let bit = self.bit_of(member, at);
+                    self.writer.put(set + at, bit);
+                }
+            }
+            Op::Insert { set, member, width } => {
+                self.change(self.writer.place(set, width), member, Writer::or);
+            }
+            Op::Remove { set, member, width } => {
+                self.change(self.writer.place(set, width), member, Writer::without);
+            }
+            Op::Union { dst, a, b, width } => self.combine([dst, a, b], width, Writer::or),
+            Op::Minus { dst, a, b, width } => self.combine([dst, a, b], width, Writer::without),
+            Op::Common { dst, a, b, width } => self.combine([dst, a, b], width, Writer::and),
+            Op::Interval { dst, low, high, width } => {
+                let (low, high) = (self.read(low), self.read(high));
+                for at in 0..width {
+                    let (from, to) = (self.from(low, at), self.up_to(high, at));
+                    let word = self.writer.and(from, to);
+                    self.writer.put(dst + at, word);
+                }
+            }
+            Op::WhereEqual { dst, base, count, a } => {
+                let a = self.read(a);
+                self.mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
+            }
+            Op::WhereBelow { dst, base, count, a } => {
+                let a = self.read(a);
+                self.mark(dst, base, (count, 1), |it, word| it.writer.less(word[0], a));
+            }
+            Op::WhereIn { dst, base, count, set } => {
+                let set = self.read(set);
+                self.mark(dst, base, (count, 1), |it, word| {
+                    let bit = it.bit_of(word[0], 0);
+                    let both = it.writer.and(set, bit);
+                    it.is_some(both)
+                });
+            }
+            Op::UnionOf { dst, base, count, of, width } => {
+                let words = self.read_set(of, count.div_ceil(64));
+                let mut union = vec![self.writer.number(0); width.into()];
+                let at = self.at;
+                for (low, word) in (0..count).step_by(64).zip(words) {
+                    union = self.writer.each_bit(word, &union, |writer, bit, union| {
+                        let low = writer.number(low.into());
+                        let position = writer.add(bit, low);
+                        let set = writer.element(base, count, width, position, at);
+                        let words = (0..width).zip(union);
+                        words
+                            .map(|(at, union)| {
+                                let word = writer.get(set, at);
+                                writer.or(*union, word)
+                            })
+                            .collect()
+                    });
+                }
+                for (slot, word) in (dst..).zip(union) {
+                    self.writer.put(slot, word);
+                }
+            }
+            Op::SelectWithin { dst, base, count, set, width } => {
+                let set = self.read_set(set, width);
+                self.mark(dst, base, (count, width), |it, words| {
+                    let rest = it.fold(words, &set, Writer::without);
+                    let zero = it.writer.number(0);
+                    it.writer.equal(rest, zero)
+                });
+            }
+            Op::SelectMeeting { dst, base, count, set, width } => {
+                let set = self.read_set(set, width);
+                self.mark(dst, base, (count, width), |it, words| {
+                    let both = it.fold(words, &set, Writer::and);
+                    it.is_some(both)
+                });
+            }
+            Op::Count { dst, set, width } => {
+                let words = self.read_set(set, width);
+                let mut sum = self.writer.number(0);
+                for word in words {
+                    let count = self.writer.count(word);
+                    sum = self.writer.add(sum, count);
+                }
+                self.writer.put(dst, sum);
+            }
+            Op::First { dst, set, width } => {
+                let words = self.read_set(set, width);
+                let first = self.first(&words);
+                self.writer.put(dst, first);
+            }
+            Op::Last { dst, set, width } => {
+                let words = self.read_set(set, width);
+                let last = self.last(&words);
+                self.writer.put(dst, last);
+            }
+            Op::Pop { dst, set, width, to } => {
+                let words = self.read_set(set, width);
+                self.jump_empty(&words, to);
+                let first = self.first(&words);
+                self.take_out(dst, (set, width), first);
+            }
+            Op::PopFrom { dst, set, start, width, to } => {
+                let (words, start) = (self.read_set(set, width), self.read(start));
+                self.jump_empty(&words, to);
+                let ahead: Vec<Word> = (0..width)
+                    .zip(&words)
+                    .map(|(at, word)| {
+                        let from = self.from(start, at);
+                        self.writer.and(*word, from)
+                    })
+                    .collect();
+                let (next, first) = (self.first(&ahead), self.first(&words));
+                self.take_out_one(dst, (set, width), next, first);
+            }
+            Op::PopBack { dst, set, start, width, to } => {
+                let (words, start) = (self.read_set(set, width), self.read(start));
+                self.jump_empty(&words, to);
+                let before: Vec<Word> = (0..width)
+                    .zip(&words)
+                    .map(|(at, word)| {
+                        let to = self.up_to(start, at);
+                        self.writer.and(*word, to)
+                    })
+                    .collect();
+                let (previous, last) = (self.last(&before), self.last(&words));
+                self.take_out_one(dst, (set, width), previous, last);
+            }
+            Op::NextSubset { set, of, width, to } => {
+                let (zero, all) = (self.writer.number(0), self.writer.number(-1));
+                let mut carry = self.writer.number(1);
+                for at in 0..width {
+                    let (subset, digits) = (self.read(set + at), self.read(of + at));
+                    let outside = self.writer.differing(digits, all);
+                    let full = self.writer.or(subset, outside);
+                    let sum = self.writer.add(full, carry);
+                    let next = self.writer.and(sum, digits);
+                    self.writer.put(set + at, next);
+                    // What was full and has become 0 carries on.
+                    let is_over = self.writer.equal(full, all);
+                    let over = self.writer.as_word(is_over);
+                    carry = self.writer.and(carry, over);
+                }
+                let ends = self.writer.differ(carry, zero);
+                self.writer.jump_if(ends, to.into());
+            }
+            Op::MemberAfter { member, set, width, to } => {
+                let (words, before, one) =
+                    (self.read_set(set, width), self.read(member), self.writer.number(1));
+                let start = self.writer.add(before, one);
+                let ahead: Vec<Word> = (0..width)
+                    .zip(&words)
+                    .map(|(at, word)| {
+                        let from = self.from(start, at);
+                        self.writer.and(*word, from)
+                    })
+                    .collect();
+                let next = self.first(&ahead);
+                self.writer.put(member, next);
+                self.jump_empty(&ahead, to);
+            }
+            Op::JumpBefore { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::less);
+                self.writer.jump_if(before, to.into());
+            }
+            Op::JumpNotAfter { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::at_most);
+                self.writer.jump_if(before, to.into());
+            }
+            Op::CheckSubsets { set, width } => {
+                let words = self.read_set(set, width);
+                let mut sum = self.writer.number(0);
+                for word in words {
+                    let count = self.writer.count(word);
+                    sum = self.writer.add(sum, count);
+                }
+                let most = self.writer.number(most_in_subsets());
+                let over = self.writer.less(most, sum);
+                self.leave_if(over);
+            }
+            other => unreachable!("`{}` is left to the interpreter", other.name()),
+        }
+    }
+
+    /// Jumps where a word is not 0, or where it is.
+    fn jump_where(&mut self, word: Word, is_some: bool, to: u16) {
+        let zero = self.writer.number(0);
+        let compare = if is_some { Writer::differ } else { Writer::equal };
+        let holds = compare(self.writer, word, zero);
+        self.writer.jump_if(holds, to.into());
+    }
+
+    fn is_some(&mut self, word: Word) -> Flag {
+        let zero = self.writer.number(0);
+        self.writer.differ(word, zero)
+    }
+
+    /// The bit of a member in a word of a set; nothing where it is in another word, or in none.
+    fn bit_of(&mut self, member: Word, word: u16) -> Word {
+        let low = self.writer.number(64 * i64::from(word));
+        let (one, bits) = (self.writer.number(1), self.writer.number(64));
+        let zero = self.writer.number(0);
+        let within = self.writer.subtract(member, low);
+        let is_here = self.writer.below(within, bits);
+        let bit = self.writer.shift_up(one, within);
+        self.writer.select(is_here, bit, zero)
+    }
+
+    /// A word that is not 0 if a member is in a set.
+    fn has(&mut self, set: u16, width: u16, member: u16) -> Word {
+        if let Some(known) = self.constant(member) {
+            let at = usize::try_from(known).ok().filter(|at| *at < 64 * usize::from(width));
+            let Some(at) = at else { return self.writer.number(0) };
+            let word = u16::try_from(at / 64).expect("a set has few words");
+            let word = self.read(set + word);
+            let bit =
+                self.writer.number(1_i64.unbounded_shl(u32::try_from(at % 64).expect("6 bits")));
+            return self.writer.and(word, bit);
+        }
+        let member = self.read(member);
+        let (word, bit) = if width == 1 {
+            (self.read(set), self.bit_of(member, 0))
+        } else {
+            let (place, bit) = self.part(self.writer.place(set, width), member);
+            (self.writer.get(place, 0), bit)
+        };
+        self.writer.and(word, bit)
+    }
+
+    fn has_at(&mut self, base: u16, index: u16, count: u16, member: u16) -> Word {
+        let place = self.element(base, count, 1, index);
+        let member = self.read(member);
+        let (word, bit) = (self.writer.get(place, 0), self.bit_of(member, 0));
+        self.writer.and(word, bit)
+    }
+
+    /// The word of a set that a member is in, and its bit there; no bit of any word where it is no member.
+    fn part(&mut self, set: Place, member: Word) -> (Place, Word) {
+        let six = self.writer.number(6);
+        let (one, zero) = (self.writer.number(1), self.writer.number(0));
+        let bits = self.writer.number(64 * i64::from(set.width()));
+        let is_member = self.writer.below(member, bits);
+        let word = self.writer.shift_down(member, six);
+        let place = self.writer.part(set, word);
+        let bit = self.writer.shift_up(one, member);
+        (place, self.writer.select(is_member, bit, zero))
+    }
+
+    /// Puts a member into a set or takes it out.
+    fn change(
+        &mut self,
+        set: Place,
+        member: u16,
+        how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
+    ) {
+        let member = self.read(member);
+        let (place, bit) = match set.width() {
+            1 => (set, self.bit_of(member, 0)),
+            _ => self.part(set, member),
+        };
+        let word = self.writer.get(place, 0);
+        let word = how(self.writer, word, bit);
+        self.writer.set(place, 0, word);
+    }
+
+    fn store_value(&mut self, base: u16, member: u16, src: u16, (count, width): (u16, u16)) {
+        let (member, value) = (self.read(member), self.read(src));
+        let last = self.writer.number(i64::from(count) - 1);
+        // The last set is that of whatever is no position.
+        let is_position = self.writer.below(value, last);
+        let value = self.writer.select(is_position, value, last);
+        for at in 0..count {
+            let set = self.writer.place(base + at * width, width);
+            let (place, bit) = match width {
+                1 => (set, self.bit_of(member, 0)),
+                _ => self.part(set, member),
+            };
+            let (number, zero) = (self.writer.number(at.into()), self.writer.number(0));
+            let is_here = self.writer.equal(value, number);
+            let word = self.writer.get(place, 0);
+            let rest = self.writer.without(word, bit);
+            let bit = self.writer.select(is_here, bit, zero);
+            let word = self.writer.or(rest, bit);
+            self.writer.set(place, 0, word);
+        }
+    }
+
+    fn combine(
+        &mut self,
+        [dst, a, b]: [u16; 3],
+        width: u16,
+        how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
+    ) {
+        for at in 0..width {
+            let (a, b) = (self.read(a + at), self.read(b + at));
+            let word = how(self.writer, a, b);
+            self.writer.put(dst + at, word);
+        }
+    }
+
+    /// Whether words come before others; `last` compares the last of them.
+    fn is_before(
+        &mut self,
+        (a, b): (u16, u16),
+        width: u16,
+        last: impl Fn(&mut Writer<'w>, Word, Word) -> Flag,
+    ) -> Flag {
+        let (x, y) = (self.read(a + width - 1), self.read(b + width - 1));
+        let mut before = last(self.writer, x, y);
+        for at in (0..width - 1).rev() {
+            let (x, y) = (self.read(a + at), self.read(b + at));
+            let (less, same) = (self.writer.less(x, y), self.writer.equal(x, y));
+            let rest = self.writer.both(same, before);
+            before = self.writer.either(less, rest);
+        }
+        before
+    }
+
+    /// All words of a set as one that is 0 only if the set is empty.
+    fn all(&mut self, set: u16, width: u16) -> Word {
+        let words = self.read_set(set, width);
+        self.any_of(&words)
+    }
+
+    fn any_of(&mut self, words: &[Word]) -> Word {
+        let (first, rest) = words.split_first().expect("a set has words");
+        rest.iter().fold(*first, |all, word| self.writer.or(all, *word))
+    }
+
+    /// What two sets give, word by word, as one word that is 0 only if nothing is left.
+    fn joined(
+        &mut self,
+        a: u16,
+        b: u16,
+        width: u16,
+        how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
+    ) -> Word {
+        let (a, b) = (self.read_set(a, width), self.read_set(b, width));
+        self.fold(&a, &b, how)
+    }
+
+    fn fold(
+        &mut self,
+        a: &[Word],
+        b: &[Word],
+        how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
+    ) -> Word {
+        let words: Vec<Word> = a.iter().zip(b).map(|(a, b)| how(self.writer, *a, *b)).collect();
+        self.any_of(&words)
+    }
+
+    /// A word that is not 0 if one of `count` sets is within another.
+    fn any_within(&mut self, base: u16, count: u16, set: u16, width: u16) -> Word {
+        let set = self.read_set(set, width);
+        let sets = self.writer.place(base, count * width);
+        let found = self.writer.any_within(sets, &set);
+        self.writer.as_word(found)
+    }
+
+    /// Makes a set of the positions of those of some sets for which something holds.
+    fn mark(
+        &mut self,
+        dst: u16,
+        base: u16,
+        (count, width): (u16, u16),
+        holds: impl Fn(&mut Self, &[Word]) -> Flag,
+    ) {
+        let mut marked = self.writer.number(0);
+        for at in 0..count {
+            let words = self.read_set(base + at * width, width);
+            let holds = holds(self, &words);
+            let (bit, place) = (self.writer.as_word(holds), self.writer.number(at.into()));
+            let bit = self.writer.shift_up(bit, place);
+            marked = self.writer.or(marked, bit);
+        }
+        self.writer.put(dst, marked);
+    }
+
+    /// The bits of a word of a set that stand for `low` and all above it.
+    fn from(&mut self, low: Word, word: u16) -> Word {
+        let first = self.writer.number(64 * i64::from(word));
+        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
+        let bits = self.writer.number(64);
+        let low = self.writer.greatest(low, first);
+        let within = self.writer.subtract(low, first);
+        let is_here = self.writer.below(within, bits);
+        let above = self.writer.shift_up(all, within);
+        self.writer.select(is_here, above, zero)
+    }
+
+    /// The bits of a word of a set that stand for `high` and all below it.
+    fn up_to(&mut self, high: Word, word: u16) -> Word {
+        let (first, last) = (64 * i64::from(word), 64 * i64::from(word) + 63);
+        let (first, last) = (self.writer.number(first), self.writer.number(last));
+        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
+        let high = self.writer.least(high, last);
+        let is_below = self.writer.less(high, first);
+        let above = self.writer.subtract(last, high);
+        let below = self.writer.shift_down(all, above);
+        self.writer.select(is_below, zero, below)
+    }
+
+    /// The first member of some words, or none.
+    fn first(&mut self, words: &[Word]) -> Word {
+        let mut first = self.writer.number(NONE);
+        for (at, word) in words.iter().enumerate().rev() {
+            let low = 64 * i64::try_from(at).expect("a set has few words");
+            let (here, low) = (self.writer.first(*word), self.writer.number(low));
+            let here = self.writer.add(here, low);
+            let is_some = self.is_some(*word);
+            first = self.writer.select(is_some, here, first);
+        }
+        first
+    }
+
+    /// The last member of some words, or none.
+    fn last(&mut self, words: &[Word]) -> Word {
+        let mut last = self.writer.number(NONE);
+        for (at, word) in (0_i64..).zip(words) {
+            let above = self.writer.clear_above(*word);
+            let high = self.writer.number(64 * at + 63);
+            let here = self.writer.subtract(high, above);
+            let is_some = self.is_some(*word);
+            last = self.writer.select(is_some, here, last);
+        }
+        last
+    }
+
+    fn jump_empty(&mut self, words: &[Word], to: u16) {
+        let all = self.any_of(words);
+        self.jump_where(all, false, to);
+    }
+
+    /// Takes out what was found: the one if there is one, else the other.
+    fn take_out_one(&mut self, dst: u16, set: (u16, u16), one: Word, other: Word) {
+        let none = self.writer.number(NONE);
+        let is_none = self.writer.equal(one, none);
+        let member = self.writer.select(is_none, other, one);
+        self.take_out(dst, set, member);
+    }
+
+    /// Takes a member out of a set that it is in.
+    fn take_out(&mut self, dst: u16, (set, width): (u16, u16), member: Word) {
+        for at in 0..width {
+            let word = self.read(set + at);
+            let bit = self.bit_of(member, at);
+            let rest = self.writer.without(word, bit);
+            self.writer.put(set + at, rest);
+        }
+        self.writer.put(dst, member);
+    }
+}

@@ -1,0 +1,218 @@
+//! A game whose people sit elsewhere: a front makes one decision after the other, and looks at any step.
+
+use std::io;
+
+use super::console::{
+    Console, DynIo, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
+};
+use super::match_move::{MoveWords, advice, find};
+use super::play::Session;
+use super::running::Running;
+use super::steps::Moment;
+use super::timeline::Made;
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::Player;
+use crate::source::Sources;
+
+/// What went wrong in the rules, or in a script that was replayed, with the texts that it points into.
+pub type Findings = Vec<(Sources, Diagnostics)>;
+
+/// A console that nobody looks at: what happened stands in the view.
+#[derive(Debug, Default)]
+struct Unwatched(Findings);
+
+impl Console for Unwatched {
+    fn is_lively(&self) -> bool {
+        false
+    }
+
+    fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
+        Ok(Reply::End)
+    }
+
+    fn tell(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn note(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show(&mut self, _: &Showing) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn list(&mut self, _: &MoveList) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
+        self.0.push((sources.clone(), found.clone()));
+        Ok(())
+    }
+}
+
+/// No files: a front keeps the script of a game itself.
+#[derive(Debug)]
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn keep(&mut self, _: &Record, _: usize) -> Option<String> {
+        None
+    }
+
+    fn save(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
+        Err(Diagnostics::new())
+    }
+
+    fn record(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
+        Err(Diagnostics::new())
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        None
+    }
+
+    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
+
+    fn reload(&mut self, _: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
+}
+
+fn unwatched<T>(work: impl FnOnce(&mut Io<Unwatched, NoFiles>) -> io::Result<T>) -> (T, Findings) {
+    let mut io = Io { console: Unwatched::default(), files: NoFiles };
+    let done = work(&mut io).expect("what prints nothing does not fail");
+    (done, io.console.0)
+}
+
+impl Session {
+    /// Begins a game whose steps are all remembered, also where only bots play.
+    pub fn steered(start: Running, seats: Vec<Seat>, seed: Seed) -> (Session, Findings) {
+        let (mut session, found) = unwatched(|io| Session::begin(start, seats, seed, io));
+        session.timeline.remember();
+        (session, found)
+    }
+
+    /// Replays a script as far as its lines fit the game; none if not even its game can begin.
+    pub fn replayed(loaded: Loaded, seats: Vec<Seat>, seed: Seed) -> (Option<Session>, Findings) {
+        let (mut session, found) = unwatched(|io| Session::go_on(loaded, seats, seed, io));
+        session.iter_mut().for_each(|session| session.timeline.remember());
+        (session, found)
+    }
+
+    /// Who decides now; nobody where the game is over or its rules cannot go on.
+    pub fn decides(&self) -> Option<Player> {
+        if let Moment::Decision(player) = self.moment() { Some(player) } else { None }
+    }
+
+    /// Whether the game is over, and not broken by a mistake in its rules.
+    pub fn is_over(&self) -> bool {
+        matches!(self.moment(), Moment::Over | Moment::Returned)
+    }
+
+    /// Whether the next decision needs a person.
+    pub fn needs_person(&self) -> bool {
+        self.decides().is_some_and(|player| self.is_human(player) && !self.is_forced())
+    }
+
+    /// The only person who plays, or the one who decides.
+    pub fn looks(&self) -> Option<Player> {
+        self.viewer()
+    }
+
+    /// The legal move that words or a number of the list mean, by index.
+    pub fn find_move(&self, words: &str) -> Option<usize> {
+        match find(&self.labels(), self.numbers_moves(), words) {
+            MoveWords::One(index) => Some(index),
+            _ => None,
+        }
+    }
+
+    /// Why words are no legal move, and what to type instead.
+    pub fn why_not(&self, words: &str) -> (String, Option<String>) {
+        let labels = self.labels();
+        let reason = self.position().why_not(words, true);
+        let help = advice(&labels, words, reason.span.is_some()).or(reason.help);
+        (reason.words.map_or(reason.message, |why| why.to_string()), help)
+    }
+
+    /// Makes the move of the person who decides.
+    ///
+    /// # Panics
+    /// If nobody decides, or the index is that of no legal move.
+    pub fn act(&mut self, index: usize) -> Findings {
+        let player = self.decides().expect("somebody decides");
+        assert!(index < self.position().moves(), "only legal moves have an index");
+        self.forced = 0;
+        let made = |io: &mut Io<Unwatched, NoFiles>| {
+            self.choose(player, Made::Person(index), &mut io.as_dyn())
+        };
+        unwatched(made).1
+    }
+
+    /// Makes one decision that needs no person: that of a bot, or one without a choice. `None` if there
+    /// is none to make.
+    pub fn advance_alone(&mut self) -> Option<Findings> {
+        let player = self.decides().filter(|_| !self.needs_person())?;
+        let made = |io: &mut Io<Unwatched, NoFiles>| {
+            let io: &mut DynIo = &mut io.as_dyn();
+            self.decide(player, io)
+        };
+        Some(unwatched(made).1)
+    }
+
+    /// How many steps there are, the beginning included.
+    pub fn steps(&self) -> usize {
+        self.timeline.steps().len()
+    }
+
+    /// Takes back everything after a step, counted from 0.
+    pub fn back_to(&mut self, step: usize) {
+        let (listener, seed) = (self.listener(), self.luck.seed);
+        self.timeline.back_to(step, &mut self.luck, listener);
+        self.come_back(seed);
+    }
+
+    /// Takes back the last decision of a person; whether there was one.
+    pub fn undo_one(&mut self) -> bool {
+        let person = |step: &super::timeline::Step| matches!(step.made, Made::Person(_));
+        let last = self.timeline.steps().iter().rposition(person);
+        last.inspect(|at| self.back_to(at - 1)).is_some()
+    }
+
+    /// Makes the last step again that was taken back; whether there was one.
+    pub fn redo_one(&mut self) -> bool {
+        let (listener, seed) = (self.listener(), self.luck.seed);
+        let again = !self.timeline.redo(1, &mut self.luck, listener).is_empty();
+        self.come_back(seed);
+        again
+    }
+
+    /// Whether steps were taken back that can be made again.
+    pub fn has_undone(&self) -> bool {
+        self.timeline.has_undone()
+    }
+
+    /// The game so far as a script; `game` is what it calls the game.
+    pub fn script(&self, game: &str) -> String {
+        self.record().script(game.to_owned())
+    }
+
+    /// The game so far as a script for other rules: what was decided and drawn, with the options that
+    /// were asked for.
+    pub fn replayable(&self, game: &str, options: Vec<(String, String)>) -> String {
+        self.record().replayable(game.to_owned(), options)
+    }
+
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+}

@@ -1,0 +1,144 @@
+// The editor: colours, findings as they arise, explanations, completion and repairs, all from the engine.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension, type Text } from '@codemirror/state'
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
+import { h } from './dom'
+import type { Finding, Place } from './model'
+
+interface Hover { at: Place; code: string; more: string[]; notes: string[] }
+interface Proposal { text: string; sort: string; detail: string; notes: string[]; rank: number }
+
+export interface Asking {
+  hover(place: { line: number; column: number }): Promise<Hover | null>
+  complete(place: { line: number; column: number }): Promise<{ at: Place; proposals: Proposal[] }>
+  definition(place: { line: number; column: number }): Promise<Place | null>
+}
+
+/** An offset as a line and a column, both from 1; columns count characters. */
+function placeOf(doc: Text, offset: number): { line: number; column: number } {
+  const line = doc.lineAt(offset)
+  return { line: line.number, column: [...line.text.slice(0, offset - line.from)].length + 1 }
+}
+
+export function offsetOf(doc: Text, line: number | null, column: number | null): number {
+  const found = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines))
+  const units = [...found.text].slice(0, (column ?? 1) - 1).join('').length
+  return Math.min(found.from + units, found.to)
+}
+
+export class Editor {
+  readonly view: EditorView
+  private name = ''
+
+  constructor(parent: HTMLElement, language: Extension, private asking: Asking, changed: (text: string) => void) {
+    const listener = EditorView.updateListener.of(update => {
+      if (update.docChanged) changed(update.state.doc.toString())
+    })
+    const extensions = [
+      lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      highlightActiveLine(), highlightSelectionMatches(), indentUnit.of('  '), EditorState.tabSize.of(2), EditorView.lineWrapping, lintGutter(),
+      language, listener,
+      autocompletion({ override: [context => this.complete(context)] }),
+      hoverTooltip((_, offset) => this.hover(offset)),
+      keymap.of([
+        { key: 'F12', run: view => this.define(view) },
+        ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab,
+      ]),
+      EditorView.contentAttributes.of({ 'aria-label': 'Rules of the game' }),
+    ]
+    this.view = new EditorView({ parent, state: EditorState.create({ extensions }) })
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString()
+  }
+
+  open(name: string, text: string): void {
+    this.name = name
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true })
+  }
+
+  /** Shows what is wrong, each with its repair. */
+  show(findings: Finding[]): void {
+    this.view.dispatch(setDiagnostics(this.view.state, findings.map(finding => this.diagnostic(finding))))
+  }
+
+  goTo(place: Place): void {
+    const doc = this.view.state.doc
+    const anchor = offsetOf(doc, place.line, place.column)
+    const head = place.end_line ? offsetOf(doc, place.end_line, place.end_column) : anchor
+    this.view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+    this.view.focus()
+  }
+
+  private isHere(place: Place): boolean {
+    return place.file === null || place.file === this.name
+  }
+
+  private diagnostic(finding: Finding): Diagnostic {
+    const doc = this.view.state.doc
+    const place = this.isHere(finding) ? finding : (finding.related.find(it => this.isHere(it)) ?? { line: 1, column: 1, end_line: 1, end_column: 1 })
+    const from = offsetOf(doc, place.line, place.column)
+    const to = Math.max(offsetOf(doc, place.end_line, place.end_column), from)
+    const { fix } = finding
+    const mend = fix && this.isHere(fix) ? [{
+      name: fix.text === '' ? 'Take it out' : `Write ${fix.text.trim()}`,
+      apply: (view: EditorView) => {
+        const [from, to] = [offsetOf(view.state.doc, fix.line, fix.column), offsetOf(view.state.doc, fix.end_line, fix.end_column)]
+        view.dispatch({ changes: { from, to, insert: fix.text } })
+      },
+    }] : []
+    return {
+      from, to, severity: finding.severity === 'advice' ? 'hint' : finding.severity, source: finding.code ?? undefined,
+      message: finding.message, actions: mend, renderMessage: () => explain(finding, this),
+    }
+  }
+
+  private async complete(context: CompletionContext): Promise<CompletionResult | null> {
+    const word = context.matchBefore(/[\p{L}\p{N}_]+/u)
+    const dot = context.matchBefore(/\./)
+    if (!word && !dot && !context.explicit) return null
+    const { at, proposals } = await this.asking.complete(placeOf(context.state.doc, context.pos))
+    if (proposals.length === 0) return null
+    const from = offsetOf(context.state.doc, at.line, at.column)
+    const kinds: Record<string, string> = { kind: 'class', member: 'enum', column: 'property', rule: 'function', moves: 'function', constant: 'constant', word: 'keyword' }
+    const options = proposals.map(it => ({
+      label: it.text, type: kinds[it.sort] ?? 'variable', detail: it.detail.length > 40 ? undefined : it.detail || undefined,
+      info: it.notes.length > 0 ? it.notes.join(' ') : undefined, boost: -it.rank * 10,
+    }))
+    return { from, options, validFor: /^[\p{L}\p{N}_]*$/u }
+  }
+
+  private async hover(offset: number) {
+    const doc = this.view.state.doc
+    const found = await this.asking.hover(placeOf(doc, offset))
+    if (!found) return null
+    const dom = h('div', { class: 'hover' }, found.code && h('pre', {}, found.code), ...[...found.notes, ...found.more].map(line => h('p', {}, line.replaceAll('`', ''))))
+    return { pos: offsetOf(doc, found.at.line, found.at.column), end: offsetOf(doc, found.at.end_line, found.at.end_column), above: true, create: () => ({ dom }) }
+  }
+
+  private define(view: EditorView): boolean {
+    this.asking.definition(placeOf(view.state.doc, view.state.selection.main.head)).then(place => {
+      if (place && this.isHere(place)) this.goTo(place)
+    })
+    return true
+  }
+}
+
+/** A finding in words: what is wrong, what helps, what else it is about. */
+export function explain(finding: Finding, editor?: Editor): HTMLElement {
+  const related = finding.related.filter(it => it.message && it.line !== null)
+  return h('div', { class: 'finding' },
+    h('p', {}, ...marked(finding.message)),
+    ...(finding.help ?? '').split('\n').filter(Boolean).map(line => h('p', { class: 'help' }, ...marked(line))),
+    ...related.map(it => h('p', { class: 'related' }, editor ? h('button', { class: 'quiet', onclick: () => editor.goTo(it) }, `line ${it.line}`) : `line ${it.line}`, ': ', ...marked(it.message))))
+}
+
+/** A line with its words in backticks as code. */
+export function marked(line: string): (string | HTMLElement)[] {
+  return line.split('`').map((part, at) => (at % 2 === 1 ? h('code', {}, part) : part))
+}

@@ -1,0 +1,152 @@
+// Boards as drawings: cells of a grid, hexagons, a ring or a map, with what lies on them.
+import { pressable, s } from '../dom'
+import { colour, ink } from '../colours'
+import type { Board, BoardCell, Piece, Seat } from '../model'
+
+const UNIT = 48
+
+export interface Pointing {
+  /** What a click on a cell picks, if anything. */
+  cell(board: Board, cell: BoardCell): (() => void) | null
+  isPicked(board: Board, cell: BoardCell): boolean
+}
+
+type Spot = { x: number; y: number; outline: SVGElement; size: number }
+
+export function drawBoard(board: Board, seats: Seat[], pointing: Pointing): SVGSVGElement {
+  const places = layouts[board.layout](board)
+  const spots = board.cells.map((cell, at) => places(cell, at))
+  const pad = board.layout === 'grid' ? 22 : 8
+  const low = (of: (spot: Spot) => number) => Math.min(...spots.map(spot => of(spot) - spot.size / 2))
+  const high = (of: (spot: Spot) => number) => Math.max(...spots.map(spot => of(spot) + spot.size / 2))
+  const [left, top] = [low(it => it.x) - pad, low(it => it.y) - pad]
+  const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
+  const drawing = s('svg', {
+    class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
+    style: `max-width: ${Math.min(width * 1.35, 560)}px`,
+  })
+  if (board.layout === 'grid') drawing.append(...headings(board, spots))
+  if (board.layout === 'map') drawing.append(...links(board, spots))
+  board.cells.forEach((cell, at) => drawing.append(drawCell(board, cell, spots[at], seats, pointing)))
+  return drawing
+}
+
+const box = (size: number, x: number, y: number, round = 3) =>
+  s('rect', { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: round, class: 'cell' })
+
+const layouts: Record<Board['layout'], (board: Board) => (cell: BoardCell, at: number) => Spot> = {
+  grid: () => cell => {
+    const [x, y] = [(cell.x / 2) * UNIT, cell.y * UNIT]
+    return { x, y, size: UNIT, outline: box(UNIT - 2, x, y) }
+  },
+  hex: () => cell => {
+    const [x, y] = [(cell.x / 2) * UNIT, cell.y * UNIT * 0.866]
+    const corner = (at: number) => {
+      const angle = Math.PI / 6 + (at * Math.PI) / 3
+      return `${(x + Math.cos(angle) * UNIT * 0.56).toFixed(1)},${(y + Math.sin(angle) * UNIT * 0.56).toFixed(1)}`
+    }
+    const points = [0, 1, 2, 3, 4, 5].map(corner).join(' ')
+    return { x, y, size: UNIT * 1.16, outline: s('polygon', { points, class: 'cell' }) }
+  },
+  ring: board => (_, at) => around(board.cells.length, at, true),
+  map: board => (_, at) => around(board.cells.length, at, false),
+}
+
+/** A place on a circle, the first at the top. */
+function around(count: number, at: number, square: boolean): Spot {
+  const radius = Math.max(UNIT * 1.3, (count * UNIT * (square ? 1.12 : 1.7)) / (2 * Math.PI))
+  const angle = (2 * Math.PI * at) / count - Math.PI / 2
+  const [x, y] = [Math.cos(angle) * radius, Math.sin(angle) * radius]
+  const outline = square ? box(UNIT - 4, x, y, 8) : s('circle', { cx: x, cy: y, r: UNIT * 0.56, class: 'cell' })
+  return { x, y, size: UNIT * (square ? 1 : 1.12), outline }
+}
+
+function headings(board: Board, spots: Spot[]): SVGElement[] {
+  const xs = [...new Set(spots.map(spot => spot.x))].sort((a, b) => a - b)
+  const ys = [...new Set(spots.map(spot => spot.y))].sort((a, b) => a - b)
+  const [left, top] = [xs[0] - UNIT / 2 - 10, ys[0] - UNIT / 2 - 8]
+  const across = board.columns.map((word, at) => s('text', { x: xs[at], y: top + 3, class: 'heading' }, word))
+  const down = board.rows.map((word, at) => s('text', { x: left, y: ys[at] + 4, class: 'heading' }, word))
+  return [...across, ...down]
+}
+
+function links(board: Board, spots: Spot[]): SVGElement[] {
+  const at = new Map(board.cells.map((cell, index) => [cell.name, index]))
+  return board.cells.flatMap((cell, from) => (cell.beside ?? []).flatMap(name => {
+    const to = at.get(name)
+    if (to === undefined || to < from) return []
+    return [s('line', { x1: spots[from].x, y1: spots[from].y, x2: spots[to].x, y2: spots[to].y, class: 'link' })]
+  }))
+}
+
+function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: Seat[], pointing: Pointing): SVGElement {
+  const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
+  const group = s('g', { class: 'place', 'data-key': `${board.name} ${board.owner ?? ''} ${cell.name}` }, spot.outline)
+  if (ground) {
+    spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
+  }
+  const named = board.layout === 'map' || board.layout === 'ring'
+  if (named) {
+    const short = cell.title.length > 9 ? `${cell.title.slice(0, 8)}…` : cell.title
+    group.append(s('text', { x: spot.x, y: spot.y + (cell.pieces.length ? UNIT * 0.42 : 4), class: 'name' }, short))
+  }
+  const pieces = cell.pieces
+  const marks = pieces.filter(piece => board.layers[piece.layer].form === 'mark')
+  const things = pieces.filter(piece => board.layers[piece.layer].form !== 'mark')
+  things.forEach((piece, at) => group.append(drawPiece(piece, spot, at, things.length, seats, board, marks)))
+  if (things.length === 0) marks.forEach(mark => group.append(...drawMark(mark, spot, seats, board)))
+  const words = [cell.title, ground?.title, ...pieces.map(piece => wordsOf(piece, board, seats))].filter(Boolean).join(', ')
+  group.append(s('title', {}, words))
+  const pick = pointing.cell(board, cell)
+  if (pointing.isPicked(board, cell)) group.classList.add('picked')
+  if (pick) {
+    group.classList.add('open')
+    pressable(group, words, pick)
+  } else {
+    group.setAttribute('role', 'img')
+    group.setAttribute('aria-label', words)
+  }
+  return group
+}
+
+function wordsOf(piece: Piece, board: Board, seats: Seat[]): string {
+  const layer = board.layers[piece.layer]
+  const owner = piece.owner === null ? '' : `${seats[piece.owner].name}: `
+  return layer.form === 'mark' ? layer.title : `${owner}${layer.form === 'place' ? layer.title : piece.value.text}`
+}
+
+function paints(piece: Piece, seats: Seat[]): string[] {
+  const member = piece.value.members?.[0]
+  if (member && member.colours.length > 0) return member.colours.map(colour)
+  if (piece.owner !== null) return [colour(seats[piece.owner].colour)]
+  return []
+}
+
+const last = (text: string) => [...text].slice(-1).join('')
+
+function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: Seat[], board: Board, marks: Piece[]): SVGElement {
+  const layer = board.layers[piece.layer]
+  const member = piece.value.members?.[0]
+  const colours = paints(piece, seats)
+  const size = count > 1 ? UNIT * 0.22 : UNIT * 0.37
+  const [x, y] = count > 1 ? [spot.x + ((at % 2) * 2 - 1) * size * 1.02, spot.y + (Math.floor(at / 2) * 2 - (count > 2 ? 1 : 0)) * size] : [spot.x, spot.y]
+  let words = layer.form === 'place' ? last(layer.title.slice(0, 1).toUpperCase()) : (member?.short ?? piece.value.text)
+  if (colours.length === 0) return s('text', { x, y: y + 6, class: 'value' }, words)
+  if (piece.value.number !== undefined) words = String(piece.value.number)
+  const [base, mark] = colours
+  if (mark && [...words].length > 1) words = last(words)
+  const bare = !mark && member !== undefined && member.kind === 'Player'
+  const group = s('g', { class: 'piece' }, s('circle', { cx: x, cy: y, r: size, style: `fill: ${base}` }))
+  if (!bare || count > 1) {
+    const height = size * ([...words].length > 2 ? 0.72 : mark ? 1.15 : 0.95)
+    group.append(s('text', { x, y: y + height * 0.36, style: `fill: ${mark ?? ink(base)}; font-size: ${height}px` }, [...words].slice(0, 3).join('')))
+  }
+  if (marks.length > 0) group.append(s('circle', { cx: x, cy: y, r: size * 0.5, class: 'crown', style: `stroke: ${ink(base)}` }))
+  return group
+}
+
+function drawMark(mark: Piece, spot: Spot, seats: Seat[], board: Board): SVGElement[] {
+  const owner = mark.owner === null ? null : colour(seats[mark.owner].colour)
+  const size = board.layout === 'hex' ? UNIT * 0.3 : UNIT * 0.36
+  return [s('circle', { cx: spot.x, cy: spot.y, r: size, class: owner ? 'piece' : 'mark', style: owner ? `fill: ${owner}` : undefined })]
+}

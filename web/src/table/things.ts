@@ -1,0 +1,151 @@
+// What lies on the table beside boards: dice, cards, coins, numbers, sheets.
+import { h, pressable, s } from '../dom'
+import { colour, ink } from '../colours'
+import type { Card, Cell, Element, Tag, Thing } from '../model'
+
+export interface Pointing {
+  tag(tag: Tag): (() => void) | null
+  isPicked(tag: Tag): boolean
+}
+
+/** Piles with more cards are shown as a line of names. */
+const MOST_CARDS = 10
+
+const PIPS: [number, number][][] = [
+  [[2, 2]], [[1, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]], [[1, 1], [1, 3], [3, 1], [3, 3]],
+  [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]], [[1, 1], [1, 3], [2, 1], [2, 3], [3, 1], [3, 3]],
+]
+
+export function drawThing(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
+  if (thing.form === 'die' && thing.elements.length > 0) return row(thing, drawDice(thing, pointing))
+  if (thing.form === 'pile' && thing.elements.length > 0) return drawPile(thing, cards, pointing)
+  if (thing.grid.length > 0) return drawSheet(thing)
+  if (thing.form === 'coin' || thing.form === 'number') return drawNumbers(thing)
+  return row(thing, ...thing.elements.length > 0 ? [drawValues(thing, pointing)] : [h('span', {}, thing.value)])
+}
+
+const row = (thing: Thing, ...children: (Node | string)[]) =>
+  h('div', { class: `thing ${thing.form}` }, h('span', { class: 'title' }, thing.title), ...children)
+
+const indexOf = (element: Element) => element.index.map(tag => tag.title).join(' ')
+
+function drawDice(thing: Thing, pointing: Pointing): HTMLElement {
+  const dice = thing.elements.map(element => {
+    const member = element.value.members?.[0]
+    const base = colour(member?.colours[0] ?? element.index[0]?.colours[0] ?? 'white')
+    const words = element.value.text
+    const title = `${indexOf(element) || thing.title}: ${words}`
+    const die = s('svg', { class: 'die-face', viewBox: '0 0 40 40', role: 'img', 'aria-label': title },
+      s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(words, element.value.number, base, thing.range?.[1] ?? 0), s('title', {}, title))
+    const name = indexOf(element)
+    const holder = h('span', { class: 'die-holder' }, die, name && h('small', {}, name))
+    return target(holder, element.index[0], title, pointing)
+  })
+  return h('div', { class: 'dice' }, ...dice)
+}
+
+function face(words: string, number: number | undefined, base: string, highest: number): SVGElement[] {
+  const fill = `fill: ${ink(base)}`
+  if (number !== undefined && number >= 1 && number <= 6 && highest <= 6) {
+    return PIPS[number - 1].map(([row, column]) => s('circle', { cx: column * 10, cy: row * 10, r: 3.4, style: fill }))
+  }
+  const length = [...words].length
+  const short = length > 8 ? `${[...words].slice(0, 7).join('')}…` : words
+  const size = length > 5 ? 8 : length > 3 ? 11 : length > 2 ? 14 : 18
+  return [s('text', { x: 20, y: 20 + size * 0.36, style: `${fill}; font-size: ${size}px`, class: 'face' }, short)]
+}
+
+/** Makes something pressable if it is a value of a move. */
+function target<T extends HTMLElement>(element: T, tag: Tag | undefined, label: string, pointing: Pointing): T {
+  if (!tag) return element
+  element.dataset.key = `${tag.kind} ${tag.name}`
+  if (pointing.isPicked(tag)) element.classList.add('picked')
+  const pick = pointing.tag(tag)
+  if (!pick) return element
+  element.classList.add('open')
+  return pressable(element, label, pick)
+}
+
+function drawNumbers(thing: Thing): HTMLElement {
+  const parts = thing.elements.map(element => {
+    const name = indexOf(element)
+    const paint = element.index[0]?.colours[0]
+    const number = element.value.number
+    const high = thing.range?.[1]
+    const value = h('b', {}, element.value.text)
+    const bar = number !== undefined && high && high <= 10 && thing.range?.[0] === 0 && thing.form === 'coin'
+      ? h('span', { class: 'pips', 'aria-hidden': true }, ...Array.from({ length: high }, (_, at) => h('i', { class: at < number ? 'full' : '' })))
+      : null
+    return h('span', { class: 'number' }, name && h('span', { class: 'name' }, paint && dot(paint), name), bar, value)
+  })
+  return row(thing, ...(parts.length > 0 ? [h('span', { class: 'numbers' }, ...parts)] : [h('b', {}, thing.value)]))
+}
+
+const dot = (paint: string) => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true })
+
+function drawValues(thing: Thing, pointing: Pointing): HTMLElement {
+  return h('span', { class: 'values' }, ...thing.elements.map(element => {
+    const name = indexOf(element)
+    const members = element.value.members ?? []
+    const words = members.length > 0 ? members.map(tag => chip(tag, pointing)) : [h('span', {}, element.value.text)]
+    return h('span', { class: 'value' }, name && h('span', { class: 'name' }, name), ...words)
+  }))
+}
+
+export function chip(tag: Tag, pointing: Pointing): HTMLElement {
+  const copies = tag.copies > 1 ? `${tag.copies} × ` : ''
+  const element = h('span', { class: 'chip' }, ...tag.colours.slice(0, 2).map(dot), `${copies}${tag.title}`)
+  return target(element, tag, tag.title, pointing)
+}
+
+function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
+  const piles = thing.elements.map(element => {
+    const members = element.value.members ?? []
+    const total = members.reduce((sum, tag) => sum + tag.copies, 0)
+    const count = element.value.count ?? total
+    const hidden = count - total
+    const name = indexOf(element)
+    const wide = total > 0 && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
+    return h('div', { class: 'pile' },
+      h('span', { class: 'pile-name' }, name && `${name} `, h('span', { class: 'count' }, String(count))),
+      wide
+        ? h('div', { class: 'cards' }, ...members.map(tag => drawCard(tag, cards, pointing)), hidden > 0 && back(hidden))
+        : h('div', { class: 'chips' }, ...members.map(tag => chip(tag, pointing)), hidden > 0 && back(hidden)))
+  })
+  return h('div', { class: 'thing pile-thing' }, h('span', { class: 'title' }, thing.title), ...piles)
+}
+
+const back = (count: number) => h('span', { class: 'card back', role: 'img', 'aria-label': `${count} unseen` }, String(count))
+
+function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
+  const known = cards.find(card => card.title === tag.title || card.name === tag.name)
+    ?? cards.find(card => tag.title.startsWith(`${card.title} `))
+  const columns = known?.columns ?? []
+  const text = columns.filter(column => column.is_text && column.value).map(column => column.value)
+  const price = columns.find(column => /^(cost|price|value|points)$/i.test(column.title) && !column.is_text)
+  const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value))
+  const base = tag.colours[0] && colour(tag.colours[0])
+  const card = h('div', { class: 'card', style: base && `--paint: ${base}` },
+    h('strong', {}, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), tag.title, price && h('span', { class: 'price', title: price.title }, price.value)),
+    ...text.map(line => h('p', {}, line)),
+    known?.notes && h('p', {}, known.notes),
+    text.length === 0 && !known?.notes && facts.length > 0 && h('p', { class: 'facts' }, facts.slice(0, 3).map(column => `${column.title} ${column.value}`).join(' · ')))
+  return target(card, tag, [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
+}
+
+function drawSheet(thing: Thing): HTMLElement {
+  const [head, ...rows] = thing.grid
+  const cell = (cell: Cell) => {
+    const paint = cell.inks?.[0]
+    const dim = cell.text === '.' || cell.text === ''
+    const mark = cell.text === 'x'
+    const words = dim ? '·' : mark ? '✕' : cell.text
+    const style = paint && !dim ? `--paint: ${colour(paint)}` : undefined
+    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, paint && !dim ? h('span', {}, words) : words)
+  }
+  const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, name.text.trim()), ...cells.map(cell)))
+  const top = h('tr', {}, ...head.map((it, at) => (at === 0 && !it.text ? h('td', {}) : h('th', { scope: 'col' }, it.text))))
+  const legend = thing.value && h('p', { class: 'legend' }, thing.value)
+  return h('div', { class: 'thing sheet' }, h('span', { class: 'title' }, thing.title),
+    h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': thing.title }, h('table', {}, h('thead', {}, top), h('tbody', {}, ...body))), legend)
+}

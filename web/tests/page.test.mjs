@@ -1,0 +1,225 @@
+// The page in a browser: games played by pressing buttons, rules written and mended, links and files.
+import assert from 'node:assert/strict'
+import { readFileSync, statSync, writeFileSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fresh, launch, open, playToEnd, renewed, serve, web } from './browser.mjs'
+
+let browser, server
+
+before(async () => {
+  server = await serve()
+  browser = await launch()
+})
+after(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+async function visit(options = {}, part = '') {
+  const it = await fresh(browser, options)
+  await it.page.goto(server.address + part)
+  return it
+}
+
+const MOST_ENGINE = 1.5e6
+
+test('the engine is small', () => {
+  const { size } = statSync(join(web, 'dist', 'engine.gz'))
+  assert.ok(size <= MOST_ENGINE, `${size} bytes`)
+})
+
+for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
+  test(`${game} is played to its end by pressing buttons`, async () => {
+    const { page, errors, context } = await visit()
+    await open(page, game)
+    const presses = await playToEnd(page)
+    assert.ok(presses > 1)
+    assert.match(await page.locator('.result').innerText(), /win|draw|\d/)
+    // Back through the whole game.
+    await page.locator('#slider').press('Home')
+    await page.locator('#from-here').waitFor()
+    assert.match(await page.locator('.timeline .step').innerText(), /^0 /)
+    await page.locator('#undo').click()
+    await page.locator('.moves button.move').first().waitFor()
+    assert.deepEqual(errors, [])
+    await context.close()
+  })
+}
+
+test('a stone is placed by pointing at the board', async () => {
+  const { page, errors, context } = await visit()
+  await open(page, 'tic-tac-toe')
+  await page.getByRole('button', { name: /^b2/ }).click()
+  await page.locator('.log').getByText('mark b2').waitFor()
+  await page.locator('#undo').click()
+  await page.locator('.log').getByText('Nothing happened yet').waitFor()
+  // The same by keys alone.
+  await page.getByRole('button', { name: /^a1/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.log').getByText('mark a1').waitFor()
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+test('a mistake is shown, mended, and play goes on', async () => {
+  const { page, errors, context } = await visit()
+  await open(page, 'nim')
+  await renewed(page, () => page.locator('.moves button.move').first().click())
+  const steps = await page.locator('.timeline .step').innerText()
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+f')
+  await page.getByRole('textbox', { name: 'Find' }).fill('heaps')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  // Nothing else is called so.
+  await page.keyboard.type('heap_of_sticks_')
+  await page.locator('.status.wrong').waitFor()
+  const said = await page.locator('.status').innerText()
+  assert.match(said, /heap_of_sticks_|error/)
+  const marked = page.locator('.cm-lintRange-error').first()
+  await marked.hover()
+  const finding = page.locator('.cm-tooltip .finding').first()
+  await finding.waitFor()
+  assert.ok((await finding.innerText()).length > 10)
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-content').click()
+  const rounds = await page.evaluate(() => document.body.dataset.followed ?? '0')
+  for (let undone = 0; undone < 4 && await page.locator('.status.wrong').count() > 0; undone++) {
+    await page.keyboard.press('Control+z')
+    await page.waitForTimeout(150)
+  }
+  await page.waitForFunction(rounds => document.body.dataset.followed !== rounds, rounds)
+  assert.equal(await page.locator('.timeline .step').innerText(), steps)
+  await playToEnd(page)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+test('a quick fix mends a word that is misspelt', async () => {
+  const { page, context } = await visit()
+  await open(page, 'pig')
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\nrule more() -> number { 1 + mor() }')
+  await page.locator('.status.wrong').waitFor()
+  await page.locator('.cm-lintRange-error').first().hover()
+  const action = page.locator('.cm-diagnosticAction').first()
+  if (await action.count() > 0) {
+    await action.click()
+    await page.waitForFunction(() => !document.querySelector('.cm-content').textContent.includes('mor()'))
+  } else assert.match(await page.locator('.cm-tooltip .finding').innerText(), /more/)
+  await context.close()
+})
+
+test('an edit replays the moves and names the first that no longer fits', async () => {
+  const { page, context } = await visit()
+  await open(page, 'tic-tac-toe')
+  await page.getByRole('button', { name: /^b2/ }).click()
+  await page.locator('.log').getByText('mark b2').waitFor()
+  const steps = await page.locator('.timeline .step').innerText()
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\n# a remark')
+  await page.waitForFunction(() => document.body.dataset.followed)
+  assert.equal(await page.locator('.timeline .step').innerText(), steps)
+  await page.keyboard.press('Control+f')
+  await page.getByRole('textbox', { name: 'Find' }).fill('mark(')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('put(')
+  await page.locator('.notice').getByText('no longer fits').waitFor()
+  assert.match(await page.locator('.notice').innerText(), /mark b2/)
+  assert.match(await page.locator('.timeline .step').innerText(), /^0 /)
+  await context.close()
+})
+
+test('a link carries the rules and the moves to a fresh profile', async () => {
+  const { page, context } = await visit()
+  await open(page, 'elemento', 3)
+  do await renewed(page, () => page.locator('.moves button.move').first().click())
+  while (await page.locator('.begun').count() > 0)
+  await page.locator('.menu summary').click()
+  await page.locator('#copy-link').click()
+  await page.waitForURL(/#g=/)
+  const address = page.url()
+  const [steps, cells] = [await page.locator('.timeline .step').innerText(), await page.locator('.board').innerHTML()]
+  await context.close()
+  assert.ok(address.length < 60000, `${address.length} characters`)
+  const other = await visit({}, address.slice(server.address.length))
+  await other.page.waitForFunction(() => document.body.dataset.opened)
+  assert.equal(await other.page.locator('.timeline .step').innerText(), steps)
+  assert.equal(await other.page.locator('.board').innerHTML(), cells)
+  assert.deepEqual(other.errors, [])
+  await other.context.close()
+})
+
+test('the page in one file plays without a network', async () => {
+  const { page, context } = await visit({ acceptDownloads: true })
+  await open(page, 'elemental-clash')
+  await page.locator('.menu summary').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-page').click()])
+  const file = join(mkdtempSync(join(tmpdir(), 'astragal-page-')), 'game.html')
+  writeFileSync(file, readFileSync(await download.path()))
+  await context.close()
+  const { page: alone, context: offline, errors } = await fresh(browser)
+  await offline.setOffline(true)
+  const requests = []
+  alone.on('request', request => { if (/^(https?|wss?):/.test(request.url())) requests.push(request.url()) })
+  await alone.goto(`file://${file}`)
+  await alone.waitForFunction(() => document.body.dataset.opened)
+  assert.equal(await alone.evaluate(() => document.body.dataset.opened), 'elemental-clash.game')
+  await playToEnd(alone)
+  assert.deepEqual(requests, [])
+  assert.deepEqual(errors, [])
+  await offline.close()
+})
+
+test('rules, tests and lab follow the file', async () => {
+  const { page, errors, context } = await visit()
+  await open(page, 'tice')
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await page.locator('.rulebook h2').first().waitFor()
+  assert.match(await page.locator('.rulebook').innerText(), /Tice/)
+  await page.getByRole('tab', { name: /Tests/ }).click()
+  await page.waitForFunction(() => /^(\d+) of \1 pass/.test(document.querySelector('.scripts .legend')?.textContent ?? ''), undefined, { timeout: 60000 })
+  await page.getByRole('tab', { name: 'Lab' }).click()
+  await page.getByRole('button', { name: /Play 1,000 games/ }).click()
+  await page.locator('.lab').getByText('1000 games with random').waitFor({ timeout: 60000 })
+  assert.equal(await page.locator('.lab .results').first().locator('tr').count(), 2)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+test('nothing serious stands in the way of people with helps', async () => {
+  const axe = readFileSync(join(web, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
+  for (const [game, scheme] of [['card-dice', 'light'], ['elemento', 'dark'], ['dice-realms', 'light']]) {
+    const { page, context } = await visit({ colorScheme: scheme, bypassCSP: true })
+    await open(page, game)
+    for (const tab of ['Play', 'Rules', 'Tests', 'Lab']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.evaluate(axe)
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }))
+      const serious = violations.filter(it => it.impact === 'serious' || it.impact === 'critical')
+      assert.deepEqual(serious.map(it => `${game} ${tab} ${it.id}: ${it.nodes[0].html.slice(0, 160)} ${it.nodes[0].failureSummary}`), [])
+    }
+    await context.close()
+  }
+})
+
+test('a phone shows everything without scrolling sideways', async () => {
+  const { page, errors, context } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
+    await open(page, game)
+    await page.locator('.moves button.move').first().tap()
+    await page.waitForTimeout(50)
+    for (const tab of ['Write', 'Rules', 'Play']) {
+      await page.getByRole('tab', { name: tab }).tap()
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wide <= 0, `${game} ${tab}: ${wide} pixels too wide`)
+    }
+  }
+  assert.deepEqual(errors, [])
+  await context.close()
+})

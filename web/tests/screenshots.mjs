@@ -1,0 +1,35 @@
+// Pictures of the designs in play at the width of a phone and of a laptop: web/screenshots.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fresh, launch, open, renewed, serve, web } from './browser.mjs'
+
+const folder = process.argv[2] ?? join(web, 'screenshots')
+mkdirSync(folder, { recursive: true })
+const server = await serve()
+const browser = await launch()
+const only = process.argv[3]?.split(',')
+
+for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
+  if (only && !only.includes(game)) continue
+  for (const [width, height, scheme] of [[1280, 800, 'light'], [390, 844, 'dark']]) {
+    const { page, context } = await fresh(browser, { viewport: { width, height }, colorScheme: scheme })
+    await page.goto(server.address)
+    await open(page, game, 4)
+    for (let press = 0; press < 24; press++) {
+      const buttons = page.locator('.moves button.move')
+      const count = await buttons.count()
+      if (count === 0) break
+      await renewed(page, () => buttons.nth((press * 7) % count).click())
+    }
+    // Where a game is over soon, its middle says more.
+    if (await page.locator('.result').count() > 0) {
+      await page.locator('#undo').click()
+      await page.locator('.moves').waitFor()
+    }
+    await page.mouse.move(0, 0)
+    await page.screenshot({ path: join(folder, `${game}-${width}.png`) })
+    await context.close()
+  }
+}
+await browser.close()
+server.close()
