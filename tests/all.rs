@@ -43,6 +43,8 @@ mod new_cards;
 mod native;
 mod noninterference;
 mod numbers;
+#[cfg(feature = "cli")]
+mod pages;
 mod picture;
 mod recipes;
 mod rolling;

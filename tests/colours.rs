@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use astragal::game::{Cell, Game, LegalMoves, Paint, State, Step, TableView};
+use astragal::game::{Board, Game, LegalMoves, Paint, State, Step, TableView, Tag};
 
 use crate::support::{first_game, read, root, rules};
 
@@ -58,17 +58,18 @@ fn at(rolls: bool) -> (Game, State) {
     (game, state)
 }
 
-fn cells(view: &TableView) -> impl Iterator<Item = &Cell> {
-    view.table.iter().flat_map(|thing| thing.grid.iter().flatten())
+/// All stones that can lie on the board.
+fn stones(view: &TableView) -> impl Iterator<Item = &Tag> {
+    let layers = view.boards.iter().flat_map(|board| &board.layers);
+    layers.flat_map(|layer| &layer.pieces).filter(|tag| tag.colours.len() == 2)
 }
 
 #[test]
 fn combinations_have_the_colours_of_their_parts() {
     let (game, state) = at(false);
     let view = game.table(&state);
-    let stones: BTreeSet<(&str, Vec<String>)> = cells(&view)
-        .filter(|cell| cell.inks.len() == 2)
-        .map(|cell| (cell.text.as_str(), cell.inks.iter().map(|it| format!("{it:?}")).collect()))
+    let stones: BTreeSet<(&str, Vec<String>)> = stones(&view)
+        .map(|tag| (tag.title.as_str(), tag.colours.iter().map(|it| format!("{it:?}")).collect()))
         .collect();
     let looks: BTreeSet<&Vec<String>> = stones.iter().map(|(_, inks)| inks).collect();
     assert_eq!((stones.len(), looks.len()), (4, 4), "{stones:?}");
@@ -78,10 +79,9 @@ fn combinations_have_the_colours_of_their_parts() {
 fn the_parts_of_a_combination_differ() {
     let (game, state) = at(false);
     let view = game.table(&state);
-    let stones: Vec<&Cell> = cells(&view).filter(|cell| cell.inks.len() == 2).collect();
-    assert!(!stones.is_empty());
-    for stone in stones {
-        assert_ne!(stone.inks[0], stone.inks[1], "{}", stone.text);
+    assert_eq!(stones(&view).count(), 4);
+    for stone in stones(&view) {
+        assert_ne!(stone.colours[0], stone.colours[1], "{}", stone.title);
     }
 }
 
@@ -114,7 +114,9 @@ fn any_word_of_a_name_or_title_says_its_colour() {
 fn letters_of_cells_are_as_few_as_can_be() {
     let (game, state) = at(false);
     let view = game.table(&state);
-    let tags = cells(&view).filter_map(|cell| Some(cell.ground.as_ref()?.0.as_str()));
+    let board = view.boards.first().expect("there is a board");
+    let tags =
+        board.cells.iter().filter_map(|cell| Some(board.grounds[cell.ground?].short.as_str()));
     assert_eq!(tags.collect::<Vec<_>>(), ["san", "sal", "rock", "rocky"]);
 }
 
@@ -145,13 +147,16 @@ fn the_file_gives_colours_and_glyphs() {
     }
     game.advance(&mut state, &mut turn).expect("the rules go on");
     let view = game.table(&state);
-    let drawn = |title: &str, row: usize| {
-        let thing = view.table.iter().find(|thing| thing.title == title).expect("it is drawn");
-        let cells = thing.grid[row][1..3].iter();
-        cells.map(|cell| (cell.shown().to_owned(), cell.inks[0])).collect::<Vec<_>>()
+    let drawn = |variable: &str| {
+        let lies = |board: &&Board| board.layers.iter().any(|layer| layer.variable == variable);
+        let board = view.boards.iter().find(lies).expect("it is drawn");
+        let pieces = board.cells.iter().flat_map(|cell| &cell.pieces);
+        let of_it = pieces.filter(|piece| board.layers[piece.layer].variable == variable);
+        let tags = of_it.flat_map(|piece| &piece.value.members);
+        tags.map(|tag| (tag.short.clone(), tag.colours[0])).collect::<Vec<_>>()
     };
     let rust = Paint::Rgb(0xb7, 0x41, 0x0e);
-    assert_eq!(drawn("on", 1), [("●.".to_owned(), Paint::Black), ("rust ring".to_owned(), rust)]);
+    assert_eq!(drawn("on"), [("●.".to_owned(), Paint::Black), ("ro".to_owned(), rust)]);
     let hill = Paint::Rgb(0x2f, 0x7d, 0x32);
-    assert_eq!(drawn("whose", 1), [("~".to_owned(), Paint::Blue), ("^".to_owned(), hill)]);
+    assert_eq!(drawn("whose"), [("~".to_owned(), Paint::Blue), ("^".to_owned(), hill)]);
 }

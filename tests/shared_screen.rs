@@ -96,6 +96,19 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     assert!(!history.contains("hide"), "{history}");
 }
 
+#[test]
+fn who_is_asked_to_pass_the_screen_may_leave() {
+    let kept = state(root());
+    let words = ["play", "tests/games/secret_code.game", "--names", "Ann,Ben"];
+    let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
+    terminal.read_to("press Enter");
+    terminal.press("hide 7\r");
+    terminal.read_to("press Enter");
+    terminal.press("quit\r");
+    terminal.read_to("the game was left before its end");
+    child.wait().expect("it was started");
+}
+
 /// Ctrl-C, as the terminal of a person sends it.
 fn interrupt(child: &Child) {
     let process = i32::try_from(child.id()).expect("numbers of processes are small");

@@ -45,6 +45,7 @@ mod tables;
 pub mod topology;
 mod types;
 mod print;
+mod printed;
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -57,6 +58,7 @@ use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
 pub use print::{expression_text, typed_name, unclamped};
+pub use printed::{copies_of, printed_columns};
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{

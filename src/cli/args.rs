@@ -53,8 +53,12 @@ pub(super) enum Command {
     Solve(Solve),
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
-    /// Write the rulebook of a game in Markdown.
+    /// Write the rulebook of a game, in Markdown or as a page with pictures.
     Rules(Rules),
+    /// Write every card of a game on sheets, to print and cut.
+    Cards(Cards),
+    /// Write a played game as a page with a slider, its table and its log.
+    Replay(Replay),
     /// Explain an error code, with a wrong and a right example.
     Explain(Explain),
     /// Run the language server: errors, completion and rename in your editor.
@@ -377,6 +381,56 @@ pub(super) struct Rules {
     /// Write for this value of an option; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub(super) options: Vec<(String, String)>,
+    /// Choose the format; `html` is a page for a browser or a printer.
+    #[arg(long, value_enum, default_value_t = BookFormat::Markdown)]
+    pub(super) format: BookFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum BookFormat {
+    /// Text with marks, for editors and other programs.
+    Markdown,
+    /// A page with contents, and pictures of boards and cards.
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PageFile {
+    /// Write the page into this file; default: print it.
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "html")]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Cards {
+    /// Choose a file or a bundled game.
+    pub(super) game: String,
+    /// Write the cards for this number of players; default: the usual number of the game.
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
+    pub(super) players: Option<usize>,
+    /// Write the cards for this value of an option; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(super) options: Vec<(String, String)>,
+    /// Write each card once, however many there are.
+    #[arg(long)]
+    pub(super) once: bool,
+    #[command(flatten)]
+    pub(super) out: PageFile,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Replay {
+    /// Choose a script or a saved game.
+    #[arg(value_name = "SCRIPT")]
+    pub(super) script: PathBuf,
+    /// Show what this player saw of the game; default: everything.
+    #[arg(long = "as", value_name = "NAME")]
+    pub(super) seen_by: Option<String>,
+    #[command(flatten)]
+    pub(super) out: PageFile,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,12 @@
-//! Draws a board in rows: every cell as wide as the widest piece that can ever lie there.
+//! Draws a board in letters: every cell as wide as the widest piece that can ever lie there.
+
+use std::ops::Range;
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, ground, ink, length};
-use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece};
+use super::line::{FAINT, Line, ground, ink, length, wrap};
+use super::table_view::columns_of;
+use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
 /// What stands in an empty cell.
 const EMPTY: &str = "·";
@@ -12,75 +15,225 @@ const EMPTY: &str = "·";
 const LEGEND: usize = 24;
 
 /// What marks a cell.
-const MARK: &str = "*";
+pub(super) const MARK: &str = "*";
 
-/// Draws a board of rows, its title above the letters of the columns.
-pub(super) fn draw(board: &Board, width: usize, explained: bool) -> Vec<Line> {
+/// The boards of a player, or of nobody, each in lines of its own.
+pub(super) fn of(
+    view: &TableView,
+    owner: Option<usize>,
+    width: usize,
+    explained: bool,
+) -> Vec<Vec<Line>> {
+    let titled = view.boards.iter().any(|board| board.name != view.boards[0].name);
+    let own = view.boards.iter().filter(|board| board.owner == owner);
+    let draw = |board: &Board| {
+        // A map has its title where the headings meet.
+        let title = (titled && board.layout != BoardLayout::Map)
+            .then(|| Line::styled(&board.title, FAINT).cut(width));
+        title.into_iter().chain(draw(board, width, explained)).collect()
+    };
+    own.map(draw).collect()
+}
+
+/// Draws a board; one that is too wide continues below.
+fn draw(board: &Board, width: usize, explained: bool) -> Vec<Line> {
+    let lines = match board.layout {
+        BoardLayout::Map => map(board, width),
+        _ => rows(board, width),
+    };
+    if !explained {
+        return lines;
+    }
+    let room = lines.iter().map(Line::length).max().unwrap_or(0).max(LEGEND).min(width);
+    let meanings = wrap(&meanings(board, true), room);
+    lines.into_iter().chain(meanings.iter().map(|line| Line::styled(line, FAINT))).collect()
+}
+
+/// Where the cells of a board of rows stand.
+struct Frame<'a> {
+    board: &'a Board,
+    /// How wide the names of the rows are, with the space behind them.
+    edge: usize,
+    /// How far a cell is from the next.
+    step: usize,
+    /// How wide what is below the pieces is.
+    below: usize,
+    layers: Vec<usize>,
+}
+
+/// A board of rows, the letters of its columns above them.
+fn rows(board: &Board, width: usize) -> Vec<Line> {
     let below = board.grounds.iter().map(|tag| length(&tag.short)).max().unwrap_or(0);
     let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
     let layers: Vec<usize> = board.layers.iter().map(|layer| room(board, layer)).collect();
-    let cell = layers.iter().sum::<usize>().max(1) + below + usize::from(below > 0);
+    let gaps =
+        board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
+    let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);
+    let cell = match board.layout {
+        BoardLayout::Ring => cell.max(board.columns.iter().map(|it| length(it)).max().unwrap_or(0)),
+        _ => cell,
+    };
     // Half a cell must be a whole number of columns, where rows lie beside each other.
     let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
-    let edge = board.rows.iter().map(|row| length(row)).max().unwrap_or(0) + 2;
-    let mut lines = Vec::new();
-    let mut heading = Line::default();
-    for (at, letter) in board.columns.iter().enumerate() {
-        heading.pad(edge + at * step);
-        heading.push(letter, FAINT);
-    }
-    lines.push(heading);
-    for (y, row) in board.rows.iter().enumerate() {
-        let mut line = Line::styled(row, FAINT);
-        for one in board.cells.iter().filter(|cell| cell.y == y) {
-            line.pad(edge + one.x * step / 2);
-            if let Some(at) = one.ground {
-                let tag = &board.grounds[at];
-                let paint = tag.colours.first().copied();
-                line.push(&tag.short, paint.map_or(Style::new(), ground));
-                line.pad(edge + one.x * step / 2 + below + 1);
+    let edge = board.rows.iter().map(|row| length(row) + 2).max().unwrap_or(0);
+    let frame = Frame { board, edge, step, below, layers };
+    let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
+    let most = (width.saturating_sub(edge) / step).max(1);
+    let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
+    parts.flat_map(|part| frame.part(&part)).map(|line| line.cut(width)).collect()
+}
+
+impl Frame<'_> {
+    /// Some columns of the board.
+    fn part(&self, columns: &Range<usize>) -> Vec<Line> {
+        let Frame { board, edge, step, .. } = *self;
+        let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
+        let is_ring = board.layout == BoardLayout::Ring;
+        let mut lines = Vec::new();
+        if !is_ring {
+            let mut heading = Line::default();
+            let letters = board.columns.iter().take(columns.end).skip(columns.start);
+            for (at, letter) in letters.enumerate() {
+                heading.pad(edge + at * step);
+                heading.push(letter, FAINT);
             }
-            line.extend(pieces(board, one));
+            lines.push(heading);
         }
-        lines.push(line);
+        for y in 0..=last {
+            let row = self.row(y, columns);
+            // The names of a ring stand outside, so that the cells of both rows lie beside each other.
+            match is_ring {
+                true if y < last || last == 0 => lines.extend([self.names(y, columns), row]),
+                true => lines.extend([row, self.names(y, columns)]),
+                false => lines.push(row),
+            }
+        }
+        lines
     }
-    let legend =
-        if explained { legend(board, edge + board.columns.len() * step) } else { Vec::new() };
-    lines.into_iter().map(|line| line.cut(width)).chain(legend).collect()
+
+    /// Where a cell begins.
+    fn begin(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
+        self.edge + (cell.x - 2 * columns.start) * self.step / 2
+    }
+
+    /// The cells of a row in the order in which they stand.
+    fn cells(&self, y: usize, columns: &Range<usize>) -> Vec<(usize, &BoardCell)> {
+        let cells = self.board.cells.iter().enumerate();
+        let stands = |cell: &BoardCell| cell.y == y && columns.contains(&(cell.x / 2));
+        let mut cells: Vec<_> = cells.filter(|(_, cell)| stands(cell)).collect();
+        cells.sort_by_key(|(_, cell)| cell.x);
+        cells
+    }
+
+    fn names(&self, y: usize, columns: &Range<usize>) -> Line {
+        let mut line = Line::default();
+        for (at, cell) in self.cells(y, columns) {
+            line.pad(self.begin(cell, columns));
+            line.push(&self.board.columns[at], FAINT);
+        }
+        line
+    }
+
+    fn row(&self, y: usize, columns: &Range<usize>) -> Line {
+        let name = self.board.rows.get(y).map_or("", String::as_str);
+        let mut line = Line::styled(name, FAINT);
+        for (_, cell) in self.cells(y, columns) {
+            let begin = self.begin(cell, columns);
+            line.pad(begin);
+            if let Some(tag) = cell.ground.and_then(|at| self.board.grounds.get(at)) {
+                line.extend(below(tag));
+            }
+            if self.below > 0 {
+                line.pad(begin + self.below + 1);
+            }
+            line.extend(self.pieces(cell));
+        }
+        line
+    }
+
+    /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
+    fn pieces(&self, cell: &BoardCell) -> Line {
+        let mut line = Line::default();
+        let mut end = None;
+        for (at, (layer, room)) in self.board.layers.iter().zip(&self.layers).enumerate() {
+            if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
+                line.pad(end + 1);
+            }
+            end = Some(end.map_or(0, |end| end + 1).max(line.length()) + room);
+            for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
+                line.extend(sign(layer, piece));
+            }
+        }
+        if line.letters().is_empty() { Line::styled(EMPTY, FAINT) } else { line }
+    }
+}
+
+/// What a cell is.
+fn below(tag: &Tag) -> Line {
+    let paint = tag.colours.first().copied();
+    Line::styled(&tag.short, paint.map_or(Style::new(), ground))
+}
+
+/// A map: a row for each place, with what is there and what is linked to it.
+fn map(board: &Board, width: usize) -> Vec<Line> {
+    let titles = board.layers.iter().map(|layer| Line::styled(&layer.title, FAINT));
+    let mut rows: Vec<Vec<Line>> =
+        vec![[Line::plain(&board.title)].into_iter().chain(titles).collect()];
+    for cell in &board.cells {
+        let mut name = cell.ground.map_or_else(Line::default, |at| {
+            let mut tag = below(&board.grounds[at]);
+            tag.push(" ", Style::new());
+            tag
+        });
+        name.push(&cell.title, Style::new());
+        let layer = |at: usize| {
+            let mut words = Line::default();
+            for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
+                words.push(if words.length() == 0 { "" } else { " " }, Style::new());
+                words.extend(sign(&board.layers[at], piece));
+            }
+            if words.length() == 0 { Line::styled(EMPTY, FAINT) } else { words }
+        };
+        rows.push([name].into_iter().chain((0..board.layers.len()).map(layer)).collect());
+    }
+    // What belongs to a player lies on the same places.
+    if board.owner.is_none() {
+        let place = |name: &String| board.cells.iter().find(|cell| cell.name == *name);
+        rows[0].push(Line::styled("beside", FAINT));
+        for (row, cell) in rows.iter_mut().skip(1).zip(&board.cells) {
+            let places = cell.beside.iter().filter_map(place);
+            let places: Vec<&str> = places.map(|place| place.title.as_str()).collect();
+            row.push(Line::plain(&places.join(", ")));
+        }
+    }
+    columns_of(&rows, width)
 }
 
 /// How many columns a layer takes in a cell.
 fn room(board: &Board, layer: &Layer) -> usize {
-    let owners = || {
-        let pieces = board.cells.iter().flat_map(|cell| &cell.pieces);
-        pieces.flat_map(|piece| &piece.value.members).map(|tag| length(&tag.short)).max()
-    };
+    let tags = |pieces: &[Tag]| pieces.iter().map(|tag| length(&tag.short)).max();
+    // Several players may have a piece or a mark on one cell.
+    let of_it = |piece: &&Piece| board.layers[piece.layer].variable == layer.variable;
+    let lying = board.cells.iter().map(|cell| {
+        cell.pieces.iter().filter(of_it).map(|piece| sign(layer, piece).length()).sum()
+    });
+    let lying = lying.max().unwrap_or(0);
     match layer.form {
-        LayerForm::Piece => {
-            let widest = layer.pieces.iter().map(|tag| length(&tag.short)).max();
-            widest.or_else(owners).unwrap_or(0).max(layer.digits)
-        }
-        LayerForm::Mark | LayerForm::Place => 1,
+        LayerForm::Mark => lying.max(1),
+        LayerForm::Place => tags(&layer.pieces).unwrap_or(1).max(lying),
+        LayerForm::Piece => tags(&layer.pieces).unwrap_or(lying).max(layer.digits),
     }
-}
-
-/// What lies on a cell, in a sign or a few.
-fn pieces(board: &Board, cell: &BoardCell) -> Line {
-    let mut line = Line::default();
-    for piece in &cell.pieces {
-        line.extend(sign(&board.layers[piece.layer], piece));
-    }
-    if line.length() == 0 { Line::styled(EMPTY, FAINT) } else { line }
 }
 
 fn sign(layer: &Layer, piece: &Piece) -> Line {
     match (layer.form, piece.value.members.as_slice(), piece.value.number) {
-        (LayerForm::Mark, ..) => Line::plain(MARK),
-        (LayerForm::Place, ..) => {
+        (LayerForm::Mark, [], _) => Line::plain(MARK),
+        (LayerForm::Mark, [tag, ..], _) => Line::inked(MARK, &tag.colours),
+        (LayerForm::Place, [], _) => {
             let first: String = layer.title.chars().take(1).collect();
             Line::plain(&first.to_uppercase())
         }
-        (LayerForm::Piece, [tag], _) => match tag.colours.as_slice() {
+        (_, [tag], _) => match tag.colours.as_slice() {
             // A letter for each part has the colour of the part.
             colours if colours.len() == tag.short.chars().count() => {
                 let mut line = Line::default();
@@ -99,25 +252,30 @@ fn sign(layer: &Layer, piece: &Piece) -> Line {
     }
 }
 
-/// What the letters mean, as far as they do not say it themselves.
-fn legend(board: &Board, width: usize) -> Vec<Line> {
-    let used = |at: usize| board.cells.iter().any(|cell| cell.ground == Some(at));
+/// What the letters mean, as far as they do not say it themselves; with the letters of the cells.
+pub(super) fn meanings(board: &Board, cells: bool) -> String {
+    let used = |at: usize| cells && board.cells.iter().any(|cell| cell.ground == Some(at));
     let grounds = board.grounds.iter().enumerate().filter(|(at, _)| used(*at)).map(|(_, it)| it);
     let lying = board.cells.iter().flat_map(|cell| &cell.pieces);
     let lying = lying.flat_map(|piece| &piece.value.members);
     let mut known: Vec<(&str, &str)> = Vec::new();
     for tag in lying.chain(grounds) {
         let entry = (tag.short.as_str(), tag.title.as_str());
-        if tag.short != tag.title && !known.contains(&entry) && tag.kind != "Player" {
+        // The glyphs and the first letters of players speak for themselves.
+        let is_plain = tag.kind == "Player"
+            && (tag.title.starts_with(&tag.short) || !tag.short.chars().all(char::is_alphanumeric));
+        if tag.short != tag.title && !known.contains(&entry) && !is_plain {
             known.push(entry);
         }
     }
     let marks = board.layers.iter().filter(|layer| layer.form == LayerForm::Mark);
     let marks: Vec<String> = marks.map(|layer| format!("{MARK} {}", layer.title)).collect();
+    let places =
+        board.layers.iter().filter(|it| it.form == LayerForm::Place && it.pieces.is_empty());
+    let places = places.map(|layer| {
+        let first: String = layer.title.chars().take(1).collect();
+        format!("{} {}", first.to_uppercase(), layer.title)
+    });
     let letters = known.iter().map(|(short, title)| format!("{short} {title}"));
-    let words = letters.chain(marks).collect::<Vec<_>>().join(", ");
-    super::line::wrap(&words, width.max(LEGEND))
-        .iter()
-        .map(|line| Line::styled(line, FAINT))
-        .collect()
+    letters.chain(marks).chain(places).collect::<Vec<_>>().join(", ")
 }

@@ -119,6 +119,9 @@ diagnostics! {
     cli::counted_twice => CountedTwice { path: String },
         "`{path}` holds playouts that were counted already",
         help: "name every part once; parts are made with `--shard`";
+    cli::no_cards => NoCards { title: String },
+        "{title} has no cards",
+        help: "`astragal rules GAME --format html` writes its rulebook as a page";
     cli::unsolved => Unsolved { reason: String, help: &'static str },
         reason, help: help;
     cli::no_seed => NoSeed,

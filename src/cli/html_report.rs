@@ -38,7 +38,7 @@ mark{background:#ffd9d0;color:#1b1b1b;text-decoration:underline}summary{cursor:p
 @media print{section{break-inside:avoid}nav{display:none}}";
 
 /// What a page begins with; no other program writes that.
-const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+pub(super) const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta name=\"generator\" content=\"astragal\">\n";
 
 pub(super) const FORM: Form =

@@ -1,6 +1,6 @@
 //! A line of the screen in styled pieces, and text wrapped and cut to columns: wide letters take two.
 
-use anstyle::{Ansi256Color, AnsiColor, Color, RgbColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::gate;
@@ -86,6 +86,24 @@ impl Line {
         text.trim_end().to_owned()
     }
 
+    /// The line for a page, its colours made as dark or light as the page needs them.
+    pub(super) fn html(&self) -> String {
+        let piece = |(text, style): &(String, Style)| {
+            let text = gate::html(text);
+            let bold = if style.get_effects().contains(Effects::BOLD) { " strong" } else { "" };
+            match style.get_fg_color() {
+                _ if *style == FAINT => format!("<span class=\"faint\">{text}</span>"),
+                Some(color) => format!(
+                    "<span class=\"ink{bold}\" style=\"--ink:{}\">{text}</span>",
+                    rgb(color)
+                ),
+                None if bold.is_empty() => text,
+                None => format!("<b>{text}</b>"),
+            }
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+
     pub(super) fn coloured(&self) -> String {
         let piece = |(text, style): &(String, Style)| {
             let plain = *style == Style::new();
@@ -159,6 +177,40 @@ pub(super) fn ink(paint: Paint) -> Style {
 pub(super) fn ground(paint: Paint) -> Style {
     let letters = if paint == Paint::Black { AnsiColor::White } else { AnsiColor::Black };
     Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))
+}
+
+/// A colour as pages write it: `#d70000`.
+pub(super) fn hex(paint: Paint) -> String {
+    rgb(color(paint))
+}
+
+/// Whether dark letters are read better on a colour.
+pub(super) fn is_light(paint: Paint) -> bool {
+    channels(color(paint)).into_iter().map(u16::from).sum::<u16>() > 480
+}
+
+fn rgb(color: Color) -> String {
+    let [red, green, blue] = channels(color);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// How much red, green and blue a colour has.
+fn channels(color: Color) -> [u8; 3] {
+    match color {
+        Color::Rgb(RgbColor(red, green, blue)) => [red, green, blue],
+        Color::Ansi(AnsiColor::BrightWhite) => [255; 3],
+        Color::Ansi(AnsiColor::Black) => [32; 3],
+        Color::Ansi(_) => [128; 3],
+        Color::Ansi256(Ansi256Color(number)) => match number.checked_sub(16) {
+            // A cube of six by six by six colours, then shades of grey.
+            Some(place @ ..216) => {
+                let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+                [level(place / 36), level(place / 6 % 6), level(place % 6)]
+            }
+            Some(shade) => [8 + 10 * (shade - 216); 3],
+            None => [128; 3],
+        },
+    }
 }
 
 /// Colours that can be read on dark and on light screens, and that colour-blind people can distinguish.

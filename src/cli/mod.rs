@@ -17,6 +17,7 @@ mod fmt;
 mod gate;
 mod saves;
 mod output_formats;
+mod pages;
 mod line;
 mod lsp;
 mod moves;
@@ -90,6 +91,8 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, Failure>
         Command::Solve(command) => solve::solve(command, screen),
         Command::Perft(command) => perft::perft(command, screen),
         Command::Rules(command) => rules::rules(command, screen),
+        Command::Cards(command) => pages::cards(command, screen),
+        Command::Replay(command) => pages::replay(command, screen),
         Command::Explain(command) => help::explain(command, screen),
         Command::Lsp => lsp::lsp(),
         Command::Games(command) => bundled::games_command(command, screen),

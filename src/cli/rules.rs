@@ -1,8 +1,8 @@
 //! `astragal rules`: the rulebook of a game.
 
-use super::args::{Rules, Table};
+use super::args::{BookFormat, Rules, Table};
 use super::screen::{Exit, Failure, Screen};
-use super::{bundled, bundled::Bundled, error::CliError, files, files::Found};
+use super::{bundled, bundled::Bundled, error::CliError, files, files::Found, pages};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline;
@@ -24,9 +24,14 @@ pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failur
         let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
         CliError::UnknownPart { word: word.to_owned(), parts: words.join(", ") }
     };
-    let text = match &command.part {
-        None => book.markdown(),
-        Some(word) => book.part(word).ok_or_else(|| unknown(word))?.markdown(),
+    let part = match &command.part {
+        None => None,
+        Some(word) => Some(book.part(word).ok_or_else(|| unknown(word))?),
+    };
+    let text = match (command.format, part) {
+        (BookFormat::Html, part) => pages::book(&game, &book, part),
+        (BookFormat::Markdown, None) => book.markdown(),
+        (BookFormat::Markdown, Some(part)) => part.markdown(),
     };
     screen.text(&text)?;
     Ok(Exit::Fine)

@@ -17,10 +17,11 @@ const GAP: usize = 2;
 /// What stands where there is nothing to say.
 const NOTHING: &str = "–";
 
-struct Column {
-    title: String,
+/// Something that the seats have, in words.
+pub(super) struct Column {
+    pub(super) title: String,
     /// The cells, by seat.
-    cells: Vec<Line>,
+    pub(super) cells: Vec<Line>,
     /// Whether its title stands in one line.
     is_whole: bool,
 }
@@ -34,16 +35,17 @@ impl Column {
     }
 }
 
+/// What the seats have: first what ranks them.
+pub(super) fn columns(view: &TableView) -> Vec<Column> {
+    standing(view).into_iter().chain(things(view)).collect()
+}
+
 /// Draws the seats, and below them what is too long for a column.
 pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
     let names: Vec<Line> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
     let mut left = names.iter().map(Line::length).max().unwrap_or(0);
-    let (mut columns, mut wide) = (standing(view), Vec::new());
-    let mut rest: Vec<Column> = Vec::new();
-    for column in things(view) {
-        if column.width() > WIDEST { wide.push(column) } else { rest.push(column) }
-    }
-    columns.extend(rest);
+    let (mut wide, mut columns): (Vec<Column>, Vec<Column>) =
+        columns(view).into_iter().partition(|column| column.width() > WIDEST);
     // A title takes one line where that leaves room for all columns.
     columns.iter_mut().for_each(|column| column.is_whole = true);
     let all: usize = columns.iter().map(|column| GAP + column.width()).sum();
@@ -96,7 +98,7 @@ fn heading(names: &[Line], columns: &[Column]) -> Vec<Line> {
 }
 
 /// `▶ Ann (Black) ●`: whose turn it is, the name, what the seat is called.
-fn name(view: &TableView, seat: usize) -> Line {
+pub(super) fn name(view: &TableView, seat: usize) -> Line {
     let seat = &view.seats[seat];
     let (mark, style) = match seat.status {
         Status::Decides => ("▶ ", ink(seat.colour).bold()),
@@ -247,7 +249,7 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
         _ => {
             let words = value_words(thing, value)?;
             let mut line = index;
-            line.push(" ", Style::new());
+            line.push(if is_numbered(element) { ": " } else { " " }, Style::new());
             line.extend(words);
             Some(line)
         }

@@ -8,7 +8,7 @@ use super::board_view;
 use super::line::{FAINT, Line, PROMPT, STRONG, ink, length, wrap};
 use super::seat_table;
 use super::table_view::{drawing, flow};
-use crate::game::{Board, BoardLayout, Card, Column, Entry, Form, Status, TableView, Thing, What};
+use crate::game::{Card, Column, Entry, Form, Status, TableView, Thing, What};
 
 /// A view, and what the screen must still show besides.
 #[derive(Clone, Copy, Debug)]
@@ -128,21 +128,19 @@ fn focus(view: &TableView) -> Option<usize> {
     view.head.viewer.or_else(decides)
 }
 
-/// The boards of rows, side by side as far as they fit.
+/// The boards, side by side as far as they fit.
 fn boards(view: &TableView, width: usize, explained: bool) -> Block {
-    let is_shown = |board: &&Board| {
-        let own = board.owner.is_none() || board.owner == focus(view);
-        own && matches!(board.layout, BoardLayout::Grid | BoardLayout::Hex)
-    };
-    let boards = view.boards.iter().filter(is_shown);
-    flow(boards.map(|board| board_view::draw(board, width, explained)).collect(), width)
+    let mut blocks = board_view::of(view, None, width, explained);
+    if let Some(seat) = focus(view) {
+        blocks.extend(board_view::of(view, Some(seat), width, explained));
+    }
+    flow(blocks, width)
 }
 
-/// The seats, and what lies on no board of rows.
+/// The seats, and what lies on no board.
 fn rest(view: &TableView, width: usize, explained: bool) -> Block {
     let mut lines = seat_table::draw(view, width);
-    let words: Vec<&Thing> =
-        view.table.iter().filter(|it| it.drawn && it.grid.is_empty()).collect();
+    let words: Vec<&Thing> = view.table.iter().filter(|it| is_worded(it)).collect();
     // What is in few words stands beside the seats.
     let room = width.saturating_sub(breadth(&lines) + 2 * BETWEEN);
     let few = packed(&words, room.max(NARROWEST_SIDE));
@@ -153,7 +151,6 @@ fn rest(view: &TableView, width: usize, explained: bool) -> Block {
     }
     let mine = focus(view).and_then(|seat| view.players.get(seat)).into_iter().flatten();
     let drawings = view.table.iter().chain(mine).filter(|it| it.drawn && !it.grid.is_empty());
-    let drawings = drawings.filter(|thing| !is_on_board(view, thing));
     let blocks = drawings.map(|thing| drawing(&without_empty_rows(thing), width, explained));
     lines.extend(flow(blocks.collect(), width));
     lines
@@ -162,7 +159,7 @@ fn rest(view: &TableView, width: usize, explained: bool) -> Block {
 /// A sheet without the rows in which nothing stands.
 fn without_empty_rows(thing: &Thing) -> Thing {
     let mut thing = thing.clone();
-    if thing.form == Form::Sheet && thing.board.is_none() {
+    if thing.form == Form::Sheet {
         let mut at = 0;
         thing.grid.retain(|row| {
             at += 1;
@@ -170,14 +167,6 @@ fn without_empty_rows(thing: &Thing) -> Thing {
         });
     }
     thing
-}
-
-/// Whether the board that a thing lies on is drawn with all that lies there.
-fn is_on_board(view: &TableView, thing: &Thing) -> bool {
-    thing.board.as_ref().is_some_and(|name| {
-        let on = |layout| matches!(layout, BoardLayout::Grid | BoardLayout::Hex);
-        view.boards.iter().any(|board| board.name == *name && on(board.layout))
-    })
 }
 
 /// Things in words, one after the other.
@@ -334,6 +323,8 @@ fn moves(picture: &Picture) -> Block {
         return entries("", parts, width);
     }
     let mut lines = Block::new();
+    // Moves without parameters share a line; a point keeps them apart from those of a name.
+    let mut is_shared = false;
     for group in &view.actions {
         let begin = format!("{} ", group.name);
         let shared = group.actions.iter().all(|it| it.label.starts_with(&begin));
@@ -341,17 +332,20 @@ fn moves(picture: &Picture) -> Block {
         let is_one = group.actions.len() == 1;
         let heading = if shared && !is_one { group.name.as_str() } else { "" };
         let words = |label: &String| if heading.is_empty() { label.clone() } else { short(label) };
-        let parts: Vec<(String, String)> =
+        let mut parts: Vec<(String, String)> =
             group.actions.iter().map(|it| (number(it.number), words(&it.label))).collect();
+        if !numbered && parts.iter().all(|(_, words)| words.parse::<i64>().is_ok()) {
+            parts.sort_by_key(|(_, words)| words.parse::<i64>().ok());
+        }
         let part = entries(heading, parts, width);
         match (lines.last_mut(), part.as_slice()) {
-            // Moves without parameters share a line.
-            (Some(line), [only]) if is_one && line.length() + 1 + only.length() <= width => {
-                line.pad(line.length() + 1);
+            (Some(line), [only]) if is_one && line.length() + BETWEEN + only.length() <= width => {
+                line.push(if is_shared { " " } else { "  ·" }, FAINT);
                 line.extend(only.clone());
             }
             _ => lines.extend(part),
         }
+        is_shared = is_one;
     }
     lines
 }
@@ -420,5 +414,5 @@ fn last(mut lines: Block, room: usize) -> Block {
 
 /// Whether a thing is worth a column or a line beside the drawings.
 pub(super) fn is_worded(thing: &Thing) -> bool {
-    thing.drawn && thing.grid.is_empty() && thing.form != Form::Sheet
+    thing.drawn && thing.grid.is_empty() && thing.board.is_none()
 }

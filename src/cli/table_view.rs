@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, STRONG, ground, ink, length, widest, wrap};
-use crate::game::{Cell, TableView, Thing};
+use super::board_view;
+use super::line::{FAINT, Line, STRONG, ink, length, widest, wrap};
+use crate::game::{Board, Cell, TableView, Thing};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet<'a> {
@@ -75,24 +76,33 @@ impl Sheet<'_> {
 
     /// The things of the table; where there is room, in their order.
     fn of_table(&self, density: Density) -> Block {
-        let drawn = |things: &[&Thing]| {
-            flow(things.iter().map(|thing| drawing(thing, self.width, true)).collect(), self.width)
+        let drawn = |things: &[&Thing]| -> Vec<Block> {
+            things.iter().map(|thing| drawing(thing, self.width, true)).collect()
         };
+        let things: Vec<&Thing> = on_no_board(&self.view.table).collect();
+        let mut boards = board_view::of(self.view, None, self.width, true);
         if density > Density::Roomy {
             let (pictures, words): (Vec<&Thing>, Vec<&Thing>) =
-                self.view.table.iter().partition(|thing| is_drawing(thing));
+                things.into_iter().partition(|thing| is_drawing(thing));
             let mut lines = packed(Line::default(), &words, self.width);
-            lines.extend(drawn(&pictures));
+            lines.extend(flow([drawn(&pictures), boards].concat(), self.width));
             return lines;
         }
-        let things: Vec<&Thing> = self.view.table.iter().collect();
-        let runs = things.chunk_by(|a, b| is_drawing(a) == is_drawing(b));
-        runs.flat_map(
-            |run| {
-                if is_drawing(run[0]) { drawn(run) } else { listed(run, 0, self.width) }
-            },
-        )
-        .collect()
+        let mut lines = Block::new();
+        let mut runs = things.chunk_by(|a, b| is_drawing(a) == is_drawing(b)).peekable();
+        while let Some(run) = runs.next() {
+            if is_drawing(run[0]) {
+                let mut blocks = drawn(run);
+                if runs.peek().is_none() {
+                    blocks.append(&mut boards);
+                }
+                lines.extend(flow(blocks, self.width));
+            } else {
+                lines.extend(listed(run, 0, self.width));
+            }
+        }
+        lines.extend(flow(boards, self.width));
+        lines
     }
 
     fn words_of_players(&self, density: Density) -> Block {
@@ -143,7 +153,8 @@ impl Sheet<'_> {
     }
 
     fn draws_players(&self) -> bool {
-        self.view.players.iter().flatten().any(is_drawing)
+        let is_owned = |board: &Board| board.owner.is_some();
+        self.view.boards.iter().any(is_owned) || self.view.players.iter().flatten().any(is_drawing)
     }
 
     /// The drawings of the players: side by side if that fits, else below each other.
@@ -151,15 +162,17 @@ impl Sheet<'_> {
         let is_shown =
             |seat: usize| density < Density::Focused || self.focus.is_none_or(|it| it == seat);
         let players = self.names.iter().zip(&self.view.players).enumerate();
-        let players: Vec<(&String, Vec<&Thing>)> = players
+        let players: Vec<(usize, &String, Vec<&Thing>)> = players
             .filter(|(seat, _)| is_shown(*seat))
-            .map(|(_, (name, has))| (name, select(has, true)))
+            .map(|(seat, (name, has))| (seat, name, select(has, true)))
             .collect();
-        if players.iter().all(|(_, has)| has.is_empty()) {
+        if !self.draws_players() {
             return Vec::new();
         }
-        let drawings = |has: &[&Thing]| {
-            has.iter().map(|thing| drawing(thing, self.width, false)).collect::<Vec<Block>>()
+        let drawings = |(seat, _, has): &(usize, &String, Vec<&Thing>)| {
+            let things = has.iter().map(|thing| drawing(thing, self.width, false));
+            let boards = board_view::of(self.view, Some(*seat), self.width, false);
+            things.chain(boards).collect::<Vec<Block>>()
         };
         let panel = |name: &str, drawings: Vec<Block>, width: usize| {
             let mut lines = vec![Line::styled(name, STRONG).cut(width)];
@@ -168,11 +181,11 @@ impl Sheet<'_> {
         };
         let gaps = BETWEEN * (players.len() - 1);
         let room = self.width.saturating_sub(gaps) / players.len();
-        let drawn: Vec<_> = players.iter().map(|(name, has)| (name, drawings(has))).collect();
+        let drawn: Vec<_> = players.iter().map(|player| (player.1, drawings(player))).collect();
         let fits = drawn.iter().flat_map(|(_, blocks)| blocks).all(|block| breadth(block) <= room);
         let mut lines = if players.len() == 1 && !select(&self.view.players[0], false).is_empty() {
             // They follow the words about this player.
-            flow(drawings(&players[0].1), self.width)
+            flow(drawings(&players[0]), self.width)
         } else if fits {
             beside(drawn.into_iter().map(|(name, blocks)| panel(name, blocks, room)), BETWEEN)
         } else {
@@ -181,7 +194,11 @@ impl Sheet<'_> {
         };
         // Drawings of several players explain the same letters.
         let mut legends: Vec<&str> = Vec::new();
-        let parts = players.iter().flat_map(|(_, has)| has).flat_map(|it| it.value.split(", "));
+        let has_board = |board: &&Board| players.iter().any(|it| Some(it.0) == board.owner);
+        let boards = self.view.boards.iter().filter(has_board);
+        let meanings: Vec<String> = boards.map(|board| board_view::meanings(board, true)).collect();
+        let parts = players.iter().flat_map(|(.., has)| has).map(|it| &it.value);
+        let parts = parts.chain(&meanings).flat_map(|it| it.split(", "));
         for part in parts {
             // What needs many words stands only where there is room.
             let fits = density < Density::Focused || !part.contains(": ");
@@ -199,7 +216,11 @@ fn is_drawing(thing: &Thing) -> bool {
 }
 
 fn select(things: &[Thing], drawings: bool) -> Vec<&Thing> {
-    things.iter().filter(|thing| is_drawing(thing) == drawings).collect()
+    on_no_board(things).filter(|thing| is_drawing(thing) == drawings).collect()
+}
+
+fn on_no_board(things: &[Thing]) -> impl Iterator<Item = &Thing> {
+    things.iter().filter(|thing| thing.board.is_none())
 }
 
 fn styled(text: &str, width: usize, style: Style) -> Block {
@@ -389,35 +410,51 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
 fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
     let cell = |(column, cell): (usize, &Cell)| match (row, column) {
         (0, 0) if cell.text.is_empty() => Line::plain(&thing.title),
-        (0, _) | (_, 0) if cell.ground.is_none() => Line::styled(&cell.text, FAINT),
+        (0, _) | (_, 0) => Line::styled(&cell.text, FAINT),
         _ => {
-            let mut line = Line::default();
-            if let Some((tag, paint)) = &cell.ground {
-                line.push(tag, ground(*paint));
-                line.push(" ", Style::new());
-            }
             let text = cell.shown();
-            line.extend(match cell.inks.as_slice() {
+            match cell.inks.as_slice() {
                 [] if text == "." || text == "0" => Line::styled(text, FAINT),
                 inks if text.starts_with('>') => {
                     let style = inks.first().map_or(Style::new(), |paint| ink(*paint));
                     Line::styled(text, style.bold())
                 }
                 inks => Line::inked(text, inks),
-            });
-            line
+            }
         }
     };
     cells.iter().enumerate().map(cell).collect()
 }
 
-pub(super) fn align(rows: &[Vec<String>]) -> Block {
+/// Rows whose cells stand in columns; where the last ones are too long, they go on below themselves.
+pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> =
         (0..count).map(|column| widest(cells(column).map(String::as_str))).collect();
+    let before: usize = widths.iter().take(count.saturating_sub(1)).map(|it| it + GAP).sum();
+    let room = width.saturating_sub(before).max(NARROWEST_PLAYER);
     let line = |cells: &Vec<String>| {
-        row(cells.iter().map(|cell| vec![Line::plain(cell)]).collect(), &widths, GAP)
+        let cell = |(at, cell): (usize, &String)| match wrap(cell, room) {
+            lines if at + 1 == count && lines.len() > 1 => {
+                lines.iter().map(|line| Line::plain(line)).collect()
+            }
+            _ => vec![Line::plain(cell)],
+        };
+        row(cells.iter().enumerate().map(cell).collect(), &widths, GAP)
+    };
+    rows.iter().flat_map(line).collect()
+}
+
+/// Rows whose cells stand in columns, none wider than the screen.
+pub(super) fn columns_of(rows: &[Vec<Line>], width: usize) -> Block {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let widths: Vec<usize> =
+        (0..count).map(|column| cells(column).map(Line::length).max().unwrap_or(0)).collect();
+    let line = |cells: &Vec<Line>| {
+        let cells = cells.iter().map(|cell| vec![cell.clone()]).collect();
+        row(cells, &widths, GAP).into_iter().map(|line| line.cut(width)).collect::<Block>()
     };
     rows.iter().flat_map(line).collect()
 }

@@ -300,7 +300,9 @@ impl Console for Terminal<'_> {
     }
 
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
-        align(rows).iter().try_for_each(|line| self.screen.put(line))
+        // Other programs find each row in a line of its own.
+        let width = if self.editor.is_some() { Screen::width() } else { usize::MAX };
+        align(rows, width).iter().try_for_each(|line| self.screen.put(line))
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {

@@ -21,6 +21,7 @@ pub use view::{
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
+use crate::check::printed_columns;
 use crate::check::rules::{LocalId, PLAYER, Rules, StmtKind};
 use crate::check::visit::visit_stmts;
 use crate::compile::{Compiled, Snippet, Specialisation, compile, value_text};
@@ -151,8 +152,10 @@ struct Loaded {
     tracks: Vec<view::Track>,
     /// What the rules compare where the game ends.
     aims: view::Aims,
-    /// What stands for members where there is little room, once it is known.
-    shorts: OnceLock<Vec<Vec<String>>>,
+    /// The columns that people read of the members of each kind.
+    printed: Vec<Vec<usize>>,
+    /// How members look, once it is known.
+    looks: OnceLock<view::Looks>,
     fingerprint: OnceLock<u64>,
 }
 
@@ -185,7 +188,8 @@ impl Game {
         };
         let tracks = view::tracks(&rules, &compiled.program);
         let aims = view::aims(&rules);
-        let (pieces_run, fingerprint, shorts) = Default::default();
+        let printed = printed_columns(&rules);
+        let (pieces_run, fingerprint, looks) = Default::default();
         let loaded = Loaded {
             rules,
             sources,
@@ -196,7 +200,8 @@ impl Game {
             info,
             tracks,
             aims,
-            shorts,
+            printed,
+            looks,
             fingerprint,
         };
         Game { loaded: Arc::new(loaded), names }
@@ -438,8 +443,20 @@ impl Game {
         view::table(view::View { rolled, whole, ..self.view(state, player.map(|player| player.0)) })
     }
 
+    /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
+    pub fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
+        let seen = self.observe(state, player);
+        view::own_piles(self.view(seen.seen(), Some(player.0)), player.index())
+    }
+
+    /// Every card as it is printed, each face once with how many there are.
+    pub fn printed_cards(&self) -> Vec<(Card, usize)> {
+        view::printed(self.view(&self.initial_state(), None))
+    }
+
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
-        let Loaded { rules, tracks, aims, shorts, setting, compiled, .. } = self.loaded.as_ref();
+        let Loaded { rules, tracks, aims, printed, looks, setting, compiled, .. } =
+            self.loaded.as_ref();
         let (program, names, ranges) = (self.program(), self.names(), &compiled.ranges);
         let (rolled, whole) = (None, false);
         view::View {
@@ -448,7 +465,8 @@ impl Game {
             names,
             tracks,
             aims,
-            shorts,
+            printed,
+            looks,
             setting,
             ranges,
             state,

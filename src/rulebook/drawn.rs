@@ -1,17 +1,17 @@
 //! Kinds and tables drawn as tables of Markdown, and boards as they lie.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, PLAYER, Rules, Shape,
-    Table, Type, Value,
+    Column, Constant, Domain, Kind, KindId, Member, PLAYER, Shape, Table, Type, Value,
 };
 use crate::check::topology::Layout;
 use crate::check::visit::visit_choices;
+use crate::check::{copies_of, printed_columns};
 use crate::rulebook::english::{
     capitalised, headed, in_code, joined, list, noted, paragraph, table,
 };
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, PICTURE, title};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
@@ -88,23 +88,14 @@ struct Overview<'a> {
     /// The kinds that people meet: on the table, in an option, in a drawn table or in a move. What only
     /// rules ask for among themselves is no part of the game as it is played.
     met: BTreeSet<KindId>,
-    /// The kind of the cards with these faces.
-    cards: BTreeMap<KindId, KindId>,
-    /// The columns that the heads of moves read, of members or of the cards with these faces.
-    asked: BTreeSet<(KindId, &'a str)>,
+    /// The columns that people need, by kind.
+    printed: Vec<Vec<usize>>,
 }
 
 impl<'a> Overview<'a> {
     fn of(book: &'a Book<'a>) -> Overview<'a> {
-        let mut cards = BTreeMap::new();
-        for (id, kind) in (0..).map(KindId::at).zip(&book.rules.kinds) {
-            if let Shape::Cards(face) = kind.shape {
-                cards.entry(face).or_insert(id);
-            }
-        }
         let rules = book.rules;
-        let asked = asked_columns(rules);
-        let overview = Overview { book, met: BTreeSet::new(), cards, asked };
+        let overview = Overview { book, met: BTreeSet::new(), printed: printed_columns(rules) };
         let vars =
             rules.vars.iter().flat_map(|var| of_type(&var.ty).into_iter().chain(over(&var.dims)));
         let mut met: BTreeSet<KindId> = vars.collect();
@@ -127,32 +118,13 @@ impl<'a> Overview<'a> {
         Overview { met, ..overview }
     }
 
-    /// The columns that people need: where a text says what a member does, it and what moves ask for.
     fn shown_columns<'k>(&self, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
-        let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
-        let copies = self.copies(id);
-        // How many cards there are of each face is said once.
-        let is_said = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
-        let columns = kind.named_columns().filter(|column| !is_said(column));
-        if !kind.named_columns().any(is_text) {
-            return columns.collect();
-        }
-        let asked = |column: &Column| self.asked.contains(&(id, column.name.as_str()));
-        columns.filter(|column| is_text(column) || asked(column)).collect()
+        self.printed[id.index()].iter().map(|at| &kind.columns[*at]).collect()
     }
 
     /// How many cards there are of each face.
     fn copies(&self, face: KindId) -> Option<Vec<usize>> {
-        let cards = self.book.kind(*self.cards.get(&face)?);
-        let mut counts = vec![0; self.book.kind(face).members.len()];
-        for cell in &cards.columns.first()?.cells {
-            if let Value::Int(at) = cell
-                && let Some(count) = usize::try_from(*at).ok().and_then(|at| counts.get_mut(at))
-            {
-                *count += 1;
-            }
-        }
-        Some(counts)
+        copies_of(self.book.rules, face.index())
     }
 }
 
@@ -171,28 +143,6 @@ fn over(dims: &[Domain]) -> impl Iterator<Item = KindId> {
         Domain::Kind(kind) => Some(*kind),
         Domain::Range(_) => None,
     })
-}
-
-/// The columns that the heads of moves read, of members or of the cards with these faces.
-fn asked_columns(rules: &Rules) -> BTreeSet<(KindId, &str)> {
-    let mut asked = BTreeSet::new();
-    let mut see = |expr: &Expr| {
-        if let ExprKind::Column(kind, at, _) = &expr.kind {
-            let of = &rules.kinds[kind.index()];
-            let name = of.columns[*at].name.as_str();
-            asked.insert((*kind, name));
-            if let Shape::Cards(face) = of.shape {
-                asked.insert((face, name));
-            }
-        }
-    };
-    for rule in &rules.rules {
-        visit_choices(&rule.body, &mut |choose| {
-            let clauses = choose.options.iter().flat_map(|option| &option.clauses);
-            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
-        });
-    }
-    asked
 }
 
 fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
@@ -238,31 +188,26 @@ fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> 
     joined(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
 }
 
-/// Whether a column says how many cards there are of each face.
-fn counts(column: &Column, copies: &[usize]) -> bool {
-    let number = |cell: &Value| match cell {
-        Value::Int(number) => usize::try_from(*number).ok(),
-        _ => None,
-    };
-    column.ty == Type::Number
-        && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
-}
-
 fn grid(book: &Book, kind: &Kind, layout: Layout) -> String {
     let mut own =
         kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
     if own.peek().is_none() {
         let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
-        return format!("```text\n{}```", aligned(book, &names, layout));
+        return format!("{}{}```", fence(kind), aligned(book, &names, layout));
     }
     let draw = |column: &Column| {
         let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
             format!("{} {}", member.name, in_code(&cell(book, value, &column.ty)))
         });
         let drawn = aligned(book, &cells.collect::<Vec<_>>(), layout);
-        format!("{}:\n\n```text\n{drawn}```", capitalised(&title("", &column.name)))
+        format!("{}:\n\n{}{drawn}```", capitalised(&title("", &column.name)), fence(kind))
     };
     joined(own.map(draw), "\n\n")
+}
+
+/// What stands before a board in letters.
+fn fence(kind: &Kind) -> String {
+    format!("```{PICTURE}{}\n", kind.name)
 }
 
 fn aligned(book: &Book, cells: &[String], layout: Layout) -> String {

@@ -29,6 +29,9 @@ use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::rulebook::english::{list, plural, spaced};
 use crate::source::{Sources, Span};
 
+/// A block of code that begins so draws the board that it names, in letters.
+pub const PICTURE: &str = "text board ";
+
 #[derive(Clone, Copy, Debug)]
 pub struct Edition<'a> {
     pub rules: &'a Rules,

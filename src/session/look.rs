@@ -2,12 +2,41 @@
 
 use std::collections::BTreeSet;
 
+use super::console::{Loaded, Seat};
+use super::draws::Luck;
 use super::play::Session;
 use super::screen::{Listener, draw_lines};
-use super::steps::{Event, Moment};
+use super::steps::{Event, Moment, replayed};
 use super::timeline::{Made, Step};
-use crate::game::{Entry, Player, TableView, What};
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::{Entry, Player, TableView, Tag, What};
 use crate::transcript;
+
+/// Returns what a seat saw after each step of a script, with what happened in that step; or what
+/// there was to see, if nobody looks.
+/// # Errors
+/// Whatever stops the script.
+pub fn views(loaded: Loaded, viewer: Option<Player>) -> Result<Vec<TableView>, Diagnostics> {
+    let seats = vec![Seat::Human; loaded.start.names().len()];
+    let seed = Seed(loaded.script.seed().unwrap_or_default());
+    let mut luck = Luck::new(seed, 0, seats.len());
+    let (steps, found) = replayed(loaded, &seats, &mut luck);
+    if let Some(found) = found {
+        return Err(found);
+    }
+    let mut steps = steps.into_iter();
+    let Some(first) = steps.next() else { return Ok(Vec::new()) };
+    let mut session = Session::new(first, seats, luck);
+    steps.for_each(|step| session.timeline.push(step));
+    let all = session.timeline.steps();
+    let view = |at: usize| {
+        let mut view = session.look_after(at, viewer, false);
+        view.log = session.log_since(&all[..=at], at, viewer);
+        view
+    };
+    Ok((0..all.len()).map(view).collect())
+}
 
 impl Session {
     /// Returns what a seat sees of the game as it stands, or everything if nobody looks; `whole`
@@ -31,11 +60,65 @@ impl Session {
             position.table(viewer, &rolled)
         };
         position.game().look(&position.state, &position.legal, &mut view);
-        view.log = news_for(steps, viewer);
+        view.log = self.news_for(steps, viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
         let outcome = position.result().filter(|_| *moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::result(&it, position.names()));
         view
+    }
+
+    /// What happened since a seat decided last, as far as it may know it.
+    fn news_for(&self, steps: &[Step], viewer: Option<Player>) -> Vec<Entry> {
+        let first = (1..steps.len()).rev().find(|at| self.decided(steps, *at, viewer));
+        self.log_since(steps, first.unwrap_or(0), viewer)
+    }
+
+    /// Whether a step is a decision of the seat that looks, or of anybody if nobody does.
+    fn decided(&self, steps: &[Step], at: usize, viewer: Option<Player>) -> bool {
+        match (at > 0).then(|| steps[at - 1].moment) {
+            Some(Moment::Decision(player)) => {
+                let made = match steps[at].made {
+                    // A person decides nothing where nothing else is legal.
+                    Made::Machine(_) => viewer.is_none() || !self.is_human(player),
+                    Made::Person(_) => true,
+                    Made::Start(_) | Made::Set => false,
+                };
+                made && viewer.is_none_or(|viewer| viewer == player)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a step was made because nothing else was legal, and everybody may know that.
+    fn is_forced_move(&self, before: &Step, step: &Step) -> bool {
+        let Moment::Decision(player) = before.moment else { return false };
+        let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
+        only && self.is_human(player) && !self.is_guarded()
+    }
+
+    /// What happened in some steps from the `first` on, as far as a seat may know it.
+    fn log_since(&self, steps: &[Step], first: usize, viewer: Option<Player>) -> Vec<Entry> {
+        let Some(Step { after: position, .. }) = steps.last() else { return Vec::new() };
+        // What was picked unseen is not known as long as others still pick.
+        let known = steps.len() - position.picked_unseen().min(steps.len());
+        let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
+        let mut log = Vec::new();
+        for (at, step) in steps.iter().enumerate().skip(first) {
+            let before = at.checked_sub(1).map(|at| &steps[at]);
+            let made = before
+                .filter(|_| at < known || self.decided(steps, at, viewer))
+                .and_then(|it| made(it, step, listener));
+            let forced = before.is_some_and(|it| self.is_forced_move(it, step));
+            log.extend(made.map(|entry| match forced {
+                true => Entry { text: entry.text + FORCED, what: What::Forced, ..entry },
+                false => entry,
+            }));
+            log.extend(events(step, viewer));
+            if let (Some(before), Some(viewer)) = (before, viewer) {
+                log.extend(cards_moved(before, step, viewer));
+            }
+        }
+        log
     }
 }
 
@@ -49,29 +132,49 @@ fn rolled(steps: &[Step]) -> BTreeSet<String> {
     events.filter_map(die).collect()
 }
 
-/// What happened since a seat decided last, as far as it may know it.
-fn news_for(steps: &[Step], viewer: Option<Player>) -> Vec<Entry> {
-    let Some(Step { after: position, .. }) = steps.last() else { return Vec::new() };
-    // What was picked unseen is not known as long as others still pick.
-    let known = steps.len() - position.picked_unseen().min(steps.len());
-    let decides = |at: usize| match steps[at - 1].moment {
-        Moment::Decision(player) => {
-            viewer.is_none_or(|viewer| viewer == player)
-                && matches!(steps[at].made, Made::Person(_) | Made::Machine(_))
-        }
-        _ => false,
+/// What follows a move that was the only legal one.
+pub(super) const FORCED: &str = " (nothing else is legal)";
+
+/// The cards that came to a player without a draw that they saw, or went from them as others wanted.
+/// What only went from one pile of the player to another did neither.
+fn cards_moved(before: &Step, step: &Step, viewer: Player) -> Vec<Entry> {
+    type Piles = Vec<(String, Vec<Tag>)>;
+    let piles = |it: &Step| it.after.game().own_piles(it.after.state(), viewer);
+    let (old, new): (Piles, Piles) = (piles(before), piles(step));
+    let drawn = |name: &str| {
+        step.events.iter().any(|event| match event {
+            Event::Drew { outcome, unseen_by, .. } => {
+                outcome == name && !unseen_by.contains(&viewer)
+            }
+            _ => false,
+        })
     };
-    let first = (1..steps.len()).rev().find(|at| decides(*at)).unwrap_or(0);
-    let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
-    let mut log = Vec::new();
-    for (at, step) in steps.iter().enumerate().skip(first) {
-        let before = at.checked_sub(1).map(|at| &steps[at]);
-        let made =
-            before.filter(|_| at < known || decides(at)).and_then(|it| made(it, step, listener));
-        log.extend(made);
-        log.extend(events(step, viewer));
-    }
-    log
+    let copies = |tags: &[Tag], name: &str| -> usize {
+        tags.iter().filter(|tag| tag.name == name).map(|tag| tag.copies).sum()
+    };
+    let all = |piles: &Piles, name: &str| -> usize {
+        piles.iter().map(|(_, tags)| copies(tags, name)).sum()
+    };
+    let more = |now: &[Tag], then: &[Tag]| -> Vec<String> {
+        let changed = |tag: &&Tag| all(&old, &tag.name) != all(&new, &tag.name);
+        let of = now.iter().filter(changed).filter(|tag| !drawn(&tag.name));
+        let more = of.map(|tag| (tag, tag.copies.saturating_sub(copies(then, &tag.name))));
+        let words = more.filter(|(_, more)| *more > 0).map(|(tag, more)| match more {
+            1 => tag.title.clone(),
+            more => format!("{more} {}", tag.title),
+        });
+        words.collect()
+    };
+    let entry = |way: &str, pile: &str, cards: Vec<String>| {
+        let text = format!("{way} your {pile}: {}", cards.join(", "));
+        (!cards.is_empty()).then_some(Entry { what: What::Cards, seat: None, text })
+    };
+    let is_own = before.moment == Moment::Decision(viewer);
+    let moved = old.iter().zip(&new).flat_map(|((pile, then), (_, now))| {
+        let went = if is_own { Vec::new() } else { more(then, now) };
+        [entry("into", pile, more(now, then)), entry("out of", pile, went)]
+    });
+    moved.flatten().collect()
 }
 
 /// The decision or the change that made a step.

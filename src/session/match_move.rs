@@ -146,15 +146,12 @@ fn narrow(labels: &[String], typed: &str, fits: impl Fn(usize, usize) -> bool) -
 }
 
 /// Whether a number of the list would be read as another move: `drop 4` is not the fourth. Where moves
-/// of several names have a number, nobody leaves the name out.
+/// have several names, nobody leaves the name out.
 pub(super) fn names_other_numbers(labels: &[String]) -> bool {
-    let numbered = |(at, label): (usize, &'_ String)| {
-        let (name, number) = label.split_once(' ')?;
-        Some((at, name.to_owned(), number.parse::<usize>().ok()?))
-    };
-    let numbered: Vec<(usize, String, usize)> = (1..).zip(labels).filter_map(numbered).collect();
-    let one_name = numbered.windows(2).all(|pair| pair[0].1 == pair[1].1);
-    one_name && numbered.iter().any(|(at, _, number)| number != at && *number <= labels.len())
+    let Some(name) = common_name(labels) else { return false };
+    let number = |label: &'_ String| label[name.len()..].trim().parse::<usize>().ok();
+    let mut numbered = (1..).zip(labels).filter_map(|(at, label)| Some((at, number(label)?)));
+    numbered.any(|(at, number)| number != at && number <= labels.len())
 }
 
 /// The word that all moves begin with, if there are several: it may be left out.

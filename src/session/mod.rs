@@ -23,6 +23,7 @@ pub use console::{
     seats_kept, whole_lines,
 };
 pub use error::RunError;
+pub use look::views;
 pub use perft::{Count, Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};

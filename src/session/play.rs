@@ -7,6 +7,7 @@ use super::console::{
     Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint, think,
 };
 use super::draws::Luck;
+use super::look::FORCED;
 use super::match_move::{Continuation, names_other_numbers};
 use super::running::Running;
 use super::screen::Shared;
@@ -108,7 +109,7 @@ impl Session {
         Ok(Some(session))
     }
 
-    fn new(first: Step, seats: Vec<Seat>, luck: Luck) -> Session {
+    pub(super) fn new(first: Step, seats: Vec<Seat>, luck: Luck) -> Session {
         let remembers = seats.iter().any(|seat| matches!(seat, Seat::Human));
         let topics = topics(first.after.game());
         Session {
@@ -198,7 +199,7 @@ impl Session {
                 self.forced += 1;
                 // Where others must not know what a person holds, they are not told why.
                 if !self.is_guarded() {
-                    " (nothing else is legal)".clone_into(&mut remark);
+                    FORCED.clone_into(&mut remark);
                 }
                 0
             }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::console::{DynIo, Reply, Showing};
 use super::play::{Ending, Session};
-use super::repl::{Input, read};
+use super::repl::{Input, bare, read};
 use super::running::Running;
 use super::steps::{Event, Moment};
 use super::timeline::{Made, Step};
@@ -126,14 +126,20 @@ impl Session {
                 match io.console.hand_over(&name)? {
                     Reply::End => return Ok(Some(self.leave())),
                     Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
-                    Reply::Line(line) => match read(&line) {
-                        Input::Nothing => break,
-                        Input::Command(command, _) if command.word == "quit" => {
-                            return Ok(Some(self.leave()));
+                    Reply::Line(line) => {
+                        let input = match read(&line) {
+                            Input::Move(words) => bare(words),
+                            input => Some(input),
+                        };
+                        match input {
+                            Some(Input::Nothing) => break,
+                            Some(Input::Command(command, _)) if command.word == "quit" => {
+                                return Ok(Some(self.leave()));
+                            }
+                            // Moves and other commands wait until the person who decides sits there.
+                            _ => {}
                         }
-                        // Moves and other commands wait until the person who decides sits there.
-                        _ => {}
-                    },
+                    }
                 }
             }
             self.screen.last = Some(player);

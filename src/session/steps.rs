@@ -120,16 +120,34 @@ pub(super) fn settle_step(
     Settled { step, sentences, trap }
 }
 
-/// Plays a script again: every step up to the first that cannot be made, none if its game cannot
-/// even begin. Draws that no line answers are taken from what chance holds ready; what went wrong
-/// is reported.
+/// Plays a script again, and reports what stops it.
 pub(super) fn replay(
     loaded: Loaded,
     seats: &[Seat],
     luck: &mut Luck,
     io: &mut DynIo,
 ) -> io::Result<Vec<Step>> {
-    let Loaded { start, script, source, sources } = loaded;
+    let sources = loaded.sources.clone();
+    let (steps, found) = replayed(loaded, seats, luck);
+    let Some(found) = found else { return Ok(steps) };
+    io.console.draw(&sources, &found, true)?;
+    io.console.tell(&match steps.len() {
+        0 => "the game cannot begin".to_owned(),
+        1 => "the game continues from its beginning".to_owned(),
+        2 => "the game continues after the step before this".to_owned(),
+        steps => format!("the game continues after the {} steps before this", steps - 1),
+    })?;
+    Ok(steps)
+}
+
+/// The steps of a script up to the first that cannot be made, none if its game cannot even begin;
+/// and what stopped it. Draws that no line answers are taken from what chance holds ready.
+pub(super) fn replayed(
+    loaded: Loaded,
+    seats: &[Seat],
+    luck: &mut Luck,
+) -> (Vec<Step>, Option<Diagnostics>) {
+    let Loaded { start, script, source, .. } = loaded;
     let mut runner = Runner::new(&script, &source, start.clone());
     runner.draws.seeded.get_or_insert(luck.table.clone());
     let mut steps: Vec<Step> = Vec::new();
@@ -156,17 +174,8 @@ pub(super) fn replay(
         steps.push(Step { made, events, secret: false, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
-    if played.is_ok() {
-        return Ok(steps);
-    }
-    io.console.draw(&sources, &runner.into_findings(false), true)?;
-    io.console.tell(&match steps.len() {
-        0 => "the game cannot begin".to_owned(),
-        1 => "the game continues from its beginning".to_owned(),
-        2 => "the game continues after the step before this".to_owned(),
-        steps => format!("the game continues after the {} steps before this", steps - 1),
-    })?;
-    Ok(steps)
+    let found = played.is_err().then(|| runner.into_findings(false));
+    (steps, found)
 }
 
 /// Who made a step of a script, as if all were people, and the lines that did so; none if a line

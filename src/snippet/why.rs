@@ -145,7 +145,10 @@ impl Why<'_> {
             );
         }
         let here = self.legal_words();
-        let others = format!("here the moves are {}", here.join(", "));
+        let others = match here.as_slice() {
+            [only] => format!("here every move begins with {only}"),
+            here => format!("here the moves are {}", here.join(", ")),
+        };
         match self.elsewhere(typed) {
             Some(Ok(())) => {
                 let message = format!("`{name}` is no move at this decision");

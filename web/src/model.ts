@@ -54,7 +54,7 @@ export interface Card {
   notes: string
 }
 
-export interface Entry { what: 'move' | 'said' | 'draw' | 'pass' | 'set'; seat: number | null; text: string }
+export interface Entry { what: 'move' | 'forced' | 'said' | 'draw' | 'cards' | 'pass' | 'set'; seat: number | null; text: string }
 
 export interface Argument { text: string; means: 'nothing' | 'number' | 'yes_no' | 'seat' | 'cell' | 'card' | 'member'; members: Tag[] }
 export interface Action { number: number; label: string; arguments: number[] }

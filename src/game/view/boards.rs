@@ -1,222 +1,215 @@
-//! Draws boards as they lie, and variables over two types in rows and columns.
+//! Boards as data: where the cells lie, and what lies on each.
 
-use super::colour::{self, Paint};
-use super::grouping::{Series, Speaker, Speaks, table_cell, tables};
-use super::{Cell, EMPTY, Thing, View, member_tags, row};
-use crate::bytecode::program::Shape::Bool;
-use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Kind, Member, Rules, Type, Value};
-use crate::check::topology::{Hex, Layout};
+use super::View;
+use super::grouping::{Speaker, Speaks};
+use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, Seen, Tag};
+use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::vars::DimInfo;
+use crate::check::rules::{Kind, Member, Type, Value};
+use crate::check::topology::Layout;
 
-/// How many cells a ring has at least that is drawn as two rows, there and back.
+/// How many cells a ring has at least that lies in two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
 
-/// Rows of cells, and what explains them.
-pub(super) type Grid = (Vec<Vec<Cell>>, String);
+/// The digits of a number whose highest value the file does not say.
+const USUAL_DIGITS: usize = 3;
 
-/// Draws a variable, where its elements lie in rows and columns.
-pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
-    let cell = |element: usize| view.cell(var, (seat, element));
-    match var.dims.as_slice() {
-        [dim] => on_board(view, dim, &cell).or_else(|| over_parts(view, dim, &cell)),
-        [down, across] => {
-            // What is not done yet shows what the file asks for there.
-            let mut tables = tables(view, &var.dims);
-            let only = tables.next().filter(|_| tables.next().is_none());
-            let asked = only.filter(|_| var.format.shape == Bool);
-            let asking = |element: usize| match (cell(element), asked) {
-                (cell, Some(table)) if cell.is_empty() => table_cell(view, table, element),
-                (cell, _) => cell,
-            };
-            let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
-            let columns = view.own(across);
-            let headings = columns.iter().map(|column| Cell::plain(&view.index(across, *column)));
-            let mut grid = vec![row("", headings)];
-            for at in view.own(down) {
-                let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(row(&view.index(down, at), cells));
-            }
-            Some((grid, legend.unwrap_or_default()))
-        }
-        _ => None,
-    }
+/// All boards on which something can lie, in the order of the file: what lies there for all, then
+/// what each player has in cells of an own copy.
+pub(super) fn boards(view: View) -> Vec<Board> {
+    let kinds = view.rules.kinds.iter().enumerate();
+    let owners = || std::iter::once(None).chain((0..view.program.players).map(Some));
+    let boards = kinds.flat_map(|(number, kind)| {
+        owners().filter_map(move |owner| board(view, (number, kind), owner))
+    });
+    boards.collect()
 }
 
-/// A board with what lies on it, and the pieces whose places are known.
-pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> Option<Thing> {
-    let (arrays, pieces): (Vec<&Speaker>, Vec<&Speaker>) =
-        speakers.iter().partition(|it| it.says == Speaks::Array);
-    let pieces: Vec<(&VarInfo, Series)> =
-        pieces.iter().map(|it| (it.var, it.whose(view, over))).collect();
-    let on_it = arrays.first().map(|it| it.var);
-    let cell = |at: usize| {
-        let mut parts: Vec<Cell> = on_it.iter().map(|var| view.cell(var, (0, at))).collect();
-        for (var, piece) in pieces.iter().filter(|(_, piece)| !piece.cells[at].is_empty()) {
-            let owner = var.of_player.then(|| piece.cells[at].clone());
-            parts.push(owner.unwrap_or_else(|| Cell::plain(&var.title)));
-        }
-        parts.retain(|part| !part.is_empty());
-        match parts.as_slice() {
-            [] => Cell::plain(EMPTY),
-            [one] => one.clone(),
-            several => {
-                let words: Vec<&str> = several.iter().map(Cell::shown).collect();
-                Cell::plain(&words.join(" "))
-            }
-        }
-    };
-    let (grid, value) = on_board(view, over, &cell)?;
-    let title = on_it.map_or(&view.kind(over)?.title, |var| &var.title).clone();
-    Some(Thing { title, value, grid, ..Thing::default() })
-}
-
-/// A row of the board is a row of the drawing; columns are headed by their letters and rows by
-/// their numbers, as the cells are called.
-fn on_board(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let kind = view.kind(dim)?;
+fn board(view: View, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
     let layout = kind.board()?.layout();
-    if let Layout::Slanted(hex) = layout {
-        return Some(slanted(view, kind, hex, cell));
-    }
-    let columns = layout.columns()?;
-    let ground = Ground::of(view.rules, kind);
-    let name = |at: usize| kind.members[at].name.as_str();
-    let digits = |letter: char| letter.is_ascii_digit();
-    let letters = (0..columns).map(|at| Cell::plain(name(at).trim_end_matches(digits)));
-    let mut grid = vec![row("", letters)];
-    for first in (0..kind.members.len()).step_by(columns) {
-        let number = name(first).trim_start_matches(|letter| !digits(letter));
-        grid.push(row(number, (first..first + columns).map(|at| ground.below(at, cell(at)))));
-    }
-    Some((grid, ground.legend))
-}
-
-/// A board of hexes: each row begins with the name of its first cell, and cells stand in every
-/// other column, so that a row can lie half a cell to the right of the one above it.
-fn slanted(view: View, kind: &Kind, hex: Hex, cell: &dyn Fn(usize) -> Cell) -> Grid {
-    let ground = Ground::of(view.rules, kind);
-    let spaced = |row: usize, cells: &mut dyn Iterator<Item = Cell>| {
-        let before = std::iter::repeat_n(Cell::default(), hex.indent(row));
-        let apart = cells.flat_map(|cell| [cell, Cell::default()]);
-        before.chain(apart).collect::<Vec<_>>()
-    };
-    let name = |at: usize| kind.members[at].name.as_str();
-    let letters =
-        |at: usize| Cell::plain(name(at).trim_end_matches(|it: char| it.is_ascii_digit()));
-    let mut grid = vec![row("", spaced(0, &mut (0..hex.length(0)).map(letters)).into_iter())];
-    let mut first = 0;
-    for at in 0..hex.rows() {
-        let next = first + hex.length(at);
-        let mut cells = (first..next).map(|at| ground.below(at, cell(at)));
-        grid.push(row(name(first), spaced(at, &mut cells).into_iter()));
-        first = next;
-    }
-    let width = grid.iter().map(Vec::len).max().unwrap_or(0);
-    grid.iter_mut().for_each(|row| row.resize(width, Cell::default()));
-    (grid, ground.legend)
-}
-
-/// A ring: there below, and back above it; a short one in a row.
-pub(super) fn around(view: View, over: &DimInfo, series: &[Series]) -> Option<Grid> {
-    let kind = view.kind(over)?;
-    let ground = Ground::of(view.rules, kind);
-    let count = kind.members.len();
-    let half = if count < FEWEST_THERE_AND_BACK { count } else { count.div_ceil(2) };
-    let is_titled = |it: &Member| it.title != it.name.replace('_', " ");
-    let heading: Vec<Cell> = if kind.members.iter().any(is_titled) {
-        kind.members.iter().map(|it| Cell::plain(&it.title)).collect()
-    } else {
-        (1..=count).map(|at| Cell::plain(&at.to_string())).collect()
-    };
-    let mut lines: Vec<(&str, Vec<Cell>)> = vec![("", heading)];
-    for one in series {
-        let cells = one.cells.iter().cloned().enumerate();
-        lines.push((&one.title, cells.map(|(at, cell)| ground.below(at, cell)).collect()));
-    }
-    let mut grid: Vec<Vec<Cell>> = Vec::new();
-    if half < count {
-        for (title, cells) in &lines {
-            let missing = (count - half..half).map(|_| Cell::default());
-            grid.push(row(title, missing.chain(cells[half..].iter().rev().cloned())));
-        }
-        // Both headings stand outside, so that the cells of both rows lie beside each other.
-        lines.reverse();
-    }
-    grid.extend(lines.iter().map(|(title, cells)| row(title, cells[..half].iter().cloned())));
-    Some((grid, ground.legend))
-}
-
-/// A drawn map: a row for each place, with what is there and what is linked to it.
-pub(super) fn linked(view: View, over: &DimInfo, series: &[Series]) -> Option<Grid> {
-    let kind = view.kind(over)?;
-    let ground = Ground::of(view.rules, kind);
-    let links = kind.columns.iter().find(|column| column.name == "neighbours()");
-    let beside = |at: usize| match links.and_then(|column| column.cells.get(at)) {
-        Some(Value::Set(places)) => {
-            let places =
-                places.iter().filter_map(|it| kind.members.get(usize::try_from(*it).ok()?));
-            let titles: Vec<&str> = places.map(|place| place.title.as_str()).collect();
-            titles.join(", ")
-        }
-        _ => String::new(),
-    };
-    let titles = series.iter().map(|one| Cell::plain(&one.title));
-    let mut grid = vec![row("", titles.chain([Cell::plain("beside")]))];
-    for (at, place) in kind.members.iter().enumerate() {
-        let cells = series.iter().map(|one| one.cells[at].clone());
-        let mut drawn = row(&place.title, cells.chain([Cell::plain(&beside(at))]));
-        drawn[0] = ground.below(at, drawn[0].clone());
-        grid.push(drawn);
-    }
-    Some((grid, ground.legend))
-}
-
-/// Members that are combinations of two kinds: the first goes down, the second across.
-fn over_parts(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let parts = colour::parts(view.rules, view.kind(dim)?);
-    let [(down, _), (across, _)] = parts.as_slice() else { return None };
-    let (down, across) = (&view.rules.kinds[*down].members, &view.rules.kinds[*across].members);
-    if down.len() * across.len() != dim.size {
+    let over = DimInfo { kind: u16::try_from(number).ok(), low: 0, size: kind.members.len() };
+    let drawn = |at: &usize| view.whole || !view.rules.vars[*at].undrawn;
+    let speakers: Vec<Speaker> = (0..view.program.vars.len())
+        .filter(drawn)
+        .filter_map(|at| Speaker::of(view, at, &over))
+        .filter(|it| (it.var.of_player && it.says == Speaks::Array) == owner.is_some())
+        .collect();
+    if speakers.is_empty() {
         return None;
     }
-    let mut grid = vec![row("", across.iter().map(|member| Cell::plain(&member.title)))];
-    for (member, first) in down.iter().zip((0..).step_by(across.len())) {
-        grid.push(row(&member.title, (first..first + across.len()).map(cell)));
+    let (grounds, below) = grounds(view, kind);
+    let mut cells: Vec<BoardCell> = (0..kind.members.len())
+        .map(|at| BoardCell { ground: below.get(at).copied().flatten(), ..cell(kind, layout, at) })
+        .collect();
+    let mut layers = Vec::new();
+    for speaker in &speakers {
+        let at = layers.len();
+        for (cell, pieces) in
+            cells.iter_mut().zip(pieces(view, *speaker, owner, kind.members.len()))
+        {
+            cell.pieces.extend(pieces.into_iter().map(|piece| Piece { layer: at, ..piece }));
+        }
+        layers.push(layer(view, *speaker));
     }
-    Some((grid, String::new()))
+    let (columns, rows) = headings(kind, layout);
+    let (name, title) = (kind.name.clone(), kind.title.clone());
+    let layout = match layout {
+        Layout::Rows { .. } => BoardLayout::Grid,
+        Layout::Slanted(_) => BoardLayout::Hex,
+        Layout::Circle => BoardLayout::Ring,
+        Layout::Links => BoardLayout::Map,
+    };
+    Some(Board { name, title, owner, layout, columns, rows, cells, layers, grounds })
 }
 
-/// What the cells of a board are: the first attribute that is a member of a kind, in a letter or a
-/// few.
-#[derive(Default)]
-struct Ground {
-    tags: Vec<Option<(String, Paint)>>,
-    /// What the letters stand for, as far as they are drawn.
-    legend: String,
+/// Where a cell lies.
+fn cell(kind: &Kind, layout: Layout, at: usize) -> BoardCell {
+    let (x, y) = match layout {
+        Layout::Rows { columns } => (2 * (at % columns), at / columns),
+        Layout::Slanted(hex) => {
+            let (mut row, mut first) = (0, 0);
+            while at >= first + hex.length(row) {
+                first += hex.length(row);
+                row += 1;
+            }
+            (hex.indent(row) + 2 * (at - first), row)
+        }
+        Layout::Circle => around(at, kind.members.len()),
+        Layout::Links => (2 * at, 0),
+    };
+    let links = kind.columns.iter().find(|column| column.name == "neighbours()");
+    let beside = match links.and_then(|column| column.cells.get(at)) {
+        Some(Value::Set(places)) if layout == Layout::Links => {
+            let place = |it: &i64| kind.members.get(usize::try_from(*it).ok()?);
+            places.iter().filter_map(place).map(|it| it.name.clone()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let member = &kind.members[at];
+    let (name, title) = (member.name.clone(), member.title.clone());
+    BoardCell { name, title, x, y, beside, ..BoardCell::default() }
 }
 
-impl Ground {
-    fn of(rules: &Rules, kind: &Kind) -> Ground {
-        let of_kind = kind.named_columns().find_map(|column| match column.ty {
-            Type::Kind(kind) => Some((column, kind.index())),
-            _ => None,
-        });
-        let Some((column, kind)) = of_kind else { return Ground::default() };
-        let (members, tags) = (&rules.kinds[kind].members, member_tags(rules, kind));
-        let member = |value: &Value| match value {
-            Value::Int(member) => usize::try_from(*member).ok(),
-            _ => None,
-        };
-        let cells: Vec<Option<usize>> = column.cells.iter().map(member).collect();
-        let drawn = (0..members.len()).filter(|at| cells.contains(&Some(*at)));
-        let words: Vec<String> =
-            drawn.map(|at| format!("{} {}", tags[at], members[at].title)).collect();
-        let legend = format!("{}: {}", column.name.replace('_', " "), words.join(", "));
-        let tag = |at: usize| Some((tags.get(at)?.clone(), colour::member(rules, kind, at)));
-        Ground { tags: cells.into_iter().map(|at| tag(at?)).collect(), legend }
+/// Where a cell of a ring lies: there in the lower row, back in the upper one; a short ring is a row.
+fn around(at: usize, count: usize) -> (usize, usize) {
+    if count < FEWEST_THERE_AND_BACK {
+        return (2 * at, 0);
     }
+    let half = count.div_ceil(2);
+    if at < half { (2 * at, 1) } else { (2 * (2 * half - 1 - at), 0) }
+}
 
-    fn below(&self, at: usize, cell: Cell) -> Cell {
-        Cell { ground: self.tags.get(at).cloned().flatten(), ..cell }
+/// What stands above the columns and beside the rows: parts of the names of the cells. Beside a ring
+/// stand the titles of its cells, or their numbers.
+fn headings(kind: &Kind, layout: Layout) -> (Vec<String>, Vec<String>) {
+    let name = |at: usize| kind.members[at].name.as_str();
+    let letters = |at: usize| name(at).trim_end_matches(|it: char| it.is_ascii_digit()).to_owned();
+    let digits =
+        |at: usize| name(at).trim_start_matches(|it: char| !it.is_ascii_digit()).to_owned();
+    match layout {
+        Layout::Rows { columns } => {
+            let rows = (0..kind.members.len()).step_by(columns).map(digits).collect();
+            ((0..columns).map(letters).collect(), rows)
+        }
+        Layout::Slanted(hex) => {
+            let firsts = (0..hex.rows()).scan(0, |first, row| {
+                let here = *first;
+                *first += hex.length(row);
+                Some(name(here).to_owned())
+            });
+            ((0..hex.length(0)).map(letters).collect(), firsts.collect())
+        }
+        Layout::Circle => {
+            let is_titled = |it: &Member| it.title != it.name.replace('_', " ");
+            let titled = kind.members.iter().any(is_titled);
+            let title = |(at, member): (usize, &Member)| {
+                if titled { member.title.clone() } else { at.to_string() }
+            };
+            ((1..).zip(&kind.members).map(title).collect(), Vec::new())
+        }
+        Layout::Links => (Vec::new(), Vec::new()),
     }
+}
+
+/// The members of the first column of members, and for each cell which of them it is.
+fn grounds(view: View, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
+    let of_kind = kind.named_columns().find_map(|column| match column.ty {
+        Type::Kind(kind) => Some((column, kind.index())),
+        _ => None,
+    });
+    let Some((column, of)) = of_kind else { return Default::default() };
+    let below = |value: &Value| match value {
+        Value::Int(at) => usize::try_from(*at).ok(),
+        _ => None,
+    };
+    let below: Vec<Option<usize>> = column.cells.iter().map(below).collect();
+    let grounds = (0..view.rules.kinds[of].members.len()).map(|at| view.tag(of, at)).collect();
+    (grounds, below)
+}
+
+/// What a variable says of each cell.
+fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<Vec<Piece>> {
+    let Speaker { var, says, .. } = speaker;
+    let seats = match of {
+        Some(seat) => seat..seat + 1,
+        None if var.of_player => 0..view.program.players,
+        None => 0..1,
+    };
+    let mark = |owner: Option<usize>| {
+        let members = owner.iter().map(|seat| view.tag(0, *seat)).collect();
+        let value = Seen { text: var.title.clone(), members, ..Seen::default() };
+        Piece { owner, value, ..Piece::default() }
+    };
+    let piece = |at: usize, seat: usize| {
+        let owner = var.of_player.then_some(seat);
+        if says != Speaks::Array {
+            return (speaker.holds(view, seat, at) == Some(true)).then(|| mark(owner));
+        }
+        let words = view.words(var, (seat, at));
+        match (&var.format.shape, words.as_deref()) {
+            (Shape::Bool | Shape::Number, Some([0])) | (_, Some([NONE])) => None,
+            (Shape::Bool, Some(_)) => Some(mark(owner)),
+            (shape, Some(words)) if shape.is_set() && words.iter().all(|word| *word == 0) => None,
+            (shape, words) => {
+                let owner = owner.or_else(|| match (shape, words) {
+                    (Shape::Member(kind), Some([member])) => {
+                        view.owner_of((*kind).into(), usize::try_from(*member).ok()?)
+                    }
+                    _ => None,
+                });
+                let value = view.seen(&var.format, words);
+                Some(Piece { owner, value, ..Piece::default() })
+            }
+        }
+    };
+    (0..cells).map(|at| seats.clone().filter_map(|seat| piece(at, seat)).collect()).collect()
+}
+
+fn layer(view: View, speaker: Speaker) -> Layer {
+    let Speaker { var, says, number } = speaker;
+    let form = match (says, &var.format.shape) {
+        (Speaks::Array, Shape::Bool) | (Speaks::Set, _) => LayerForm::Mark,
+        (Speaks::Place, _) => LayerForm::Place,
+        (Speaks::Array, _) => LayerForm::Piece,
+    };
+    let seats = || (0..view.program.players).map(|seat| view.tag(0, seat)).collect();
+    let pieces = match (form, &var.format.shape) {
+        (LayerForm::Piece, Shape::Member(0)) => seats(),
+        (LayerForm::Place, _) if var.of_player => seats(),
+        (LayerForm::Piece, Shape::Member(kind)) => {
+            let kind = usize::from(*kind);
+            let own = view.rules.kinds[kind].own();
+            own.into_iter().map(|at| view.tag(kind, at)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let range = view.rules.vars[number].range.and_then(|it| view.ranges.get(it.index()));
+    let digits = match (form, &var.format.shape, range) {
+        (LayerForm::Piece, Shape::Number, Some((low, Some(high)))) => {
+            low.to_string().len().max(high.to_string().len())
+        }
+        (LayerForm::Piece, Shape::Number, _) => USUAL_DIGITS,
+        _ => 0,
+    };
+    Layer { variable: var.name.clone(), title: var.title.clone(), form, pieces, digits }
 }

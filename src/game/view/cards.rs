@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Card, Column, Thing};
+use super::model::{Card, Column, Form, Tag, Thing};
 use super::values::face_of;
 use super::{View, colour};
+use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{Shape, Type, Value};
 use crate::check::{Manner, value_words};
 
@@ -24,9 +25,8 @@ pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> 
             if !seen.contains(&(kind.name.as_str(), name.as_str())) {
                 continue;
             }
-            let Some(card) = face_of(kind, at).and_then(|at| card(view, face.index(), at)) else {
-                continue;
-            };
+            let card = face_of(kind, at).and_then(|at| card(view, face.index(), at));
+            let Some(card) = card.filter(says_more) else { continue };
             if !cards.iter().any(|it| it.kind == card.kind && it.name == card.name) {
                 cards.push(card);
             }
@@ -35,11 +35,46 @@ pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> 
     cards
 }
 
-/// The face of a card with its columns, if there is anything to read on it.
+/// Every card of the game as it is printed, each face once with how many there are.
+pub(in crate::game) fn printed(view: View) -> Vec<(Card, usize)> {
+    let mut cards: Vec<(Card, usize)> = Vec::new();
+    for kind in &view.rules.kinds {
+        let Shape::Cards(face) = kind.shape else { continue };
+        let faces: Vec<usize> =
+            (0..kind.members.len()).filter_map(|at| face_of(kind, at)).collect();
+        for at in 0..view.rules.kinds[face.index()].members.len() {
+            let copies = faces.iter().filter(|face| **face == at).count();
+            let card = card(view, face.index(), at).filter(|_| copies > 0);
+            cards.extend(card.map(|card| (card, copies)));
+        }
+    }
+    cards
+}
+
+/// The cards in the piles of a player, by the titles of the piles.
+pub(in crate::game) fn own_piles(view: View, seat: usize) -> Vec<(String, Vec<Tag>)> {
+    let vars = view.program.vars.iter().enumerate();
+    let piles = vars.filter(|(at, var)| {
+        var.of_player && view.form(*at) == Form::Pile && !view.rules.vars[*at].undrawn
+    });
+    let cards = |(_, var): (usize, &VarInfo)| {
+        let elements = view.elements_of(var, seat).into_iter();
+        (var.title.clone(), elements.flat_map(|element| element.value.members).collect())
+    };
+    piles.map(cards).collect()
+}
+
+/// Whether there is anything to read on a card beside its title.
+fn says_more(card: &Card) -> bool {
+    !card.columns.is_empty() || !card.notes.is_empty()
+}
+
+/// The face of a card with its columns.
 fn card(view: View, kind: usize, at: usize) -> Option<Card> {
     let face = &view.rules.kinds[kind];
     let member = face.members.get(at)?;
-    let columns = face.named_columns().filter_map(|column| {
+    let printed = view.printed[kind].iter().map(|at| &face.columns[*at]);
+    let columns = printed.filter_map(|column| {
         let value = column.cells.get(at)?;
         let empty = match value {
             Value::None => true,
@@ -57,11 +92,11 @@ fn card(view: View, kind: usize, at: usize) -> Option<Card> {
     });
     let columns: Vec<Column> = columns.collect();
     let notes = member.notes.join(" ");
-    (!columns.is_empty() || !notes.is_empty()).then(|| Card {
+    Some(Card {
         kind: face.name.clone(),
         name: member.name.clone(),
         title: member.title.clone(),
-        colours: colour::words(view.rules, kind, at, &member.title),
+        colours: colour::words(view, kind, at, &member.title),
         glyph: member.look.glyph.clone(),
         columns,
         notes,

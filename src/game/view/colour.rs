@@ -1,6 +1,7 @@
 //! Colours of members: those that the file gives them or their names say, else a palette in order.
 
-use crate::check::rules::{Colour, Column, Kind, Member, Rules, Type, Value};
+use super::View;
+use crate::check::rules::{Colour, Column, Domain, Kind, Member, Rules, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,24 +68,76 @@ const PALETTE: [Paint; 9] = [
     Paint::Grey,
 ];
 
-/// The colour of a member of a kind: the file or its name may say it; all others have those of the palette that
-/// no name says, in their order.
-pub(super) fn member(rules: &Rules, kind: usize, at: usize) -> Paint {
-    let members = rules.kinds.get(kind).map_or(&[][..], |kind| &kind.members);
-    // A title says it, or else a name.
-    let said = |member: &Member| {
-        let given = member.look.colour.map(Paint::from);
-        given.or_else(|| named(&member.title)).or_else(|| named(&member.name))
+/// The colours of the members of each kind. The file or a name may say one; all others have those of
+/// the palette that no name says, in their order. Where these are too few to tell members apart, a
+/// member has the colour of what it is about.
+pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
+    let of_kind = |(number, kind): (usize, &Kind)| {
+        let plain = in_order(rules, number);
+        let topic = topic(rules, number).filter(|_| kind.members.len() > PALETTE.len());
+        let Some((column, of)) = topic else { return plain };
+        let parts = in_order(rules, of);
+        let about = |(at, member): (usize, &Member)| match (said(member), first(column, at)) {
+            (Some(paint), _) => paint,
+            (None, Some(part)) => parts[part],
+            (None, None) => Paint::Grey,
+        };
+        kind.members.iter().enumerate().map(about).collect()
     };
-    let said: Vec<Option<Paint>> = members.iter().map(said).collect();
-    if let Some(Some(paint)) = said.get(at) {
-        return *paint;
-    }
+    rules.kinds.iter().enumerate().map(of_kind).collect()
+}
+
+/// A colour of the palette.
+pub(super) fn nth(at: usize) -> Paint {
+    PALETTE[at % PALETTE.len()]
+}
+
+/// The colour that the file gives a member, or else its title, or its name.
+fn said(member: &Member) -> Option<Paint> {
+    let given = member.look.colour.map(Paint::from);
+    given.or_else(|| named(&member.title)).or_else(|| named(&member.name))
+}
+
+/// Colours that are said, and for all other members those of the palette in their order.
+fn in_order(rules: &Rules, kind: usize) -> Vec<Paint> {
+    let said: Vec<Option<Paint>> = rules.kinds[kind].members.iter().map(said).collect();
     let mut free = PALETTE.to_vec();
     free.retain(|paint| !said.contains(&Some(*paint)));
     let free = if free.is_empty() { &PALETTE[..] } else { &free };
-    let earlier = at - said.iter().take(at).flatten().count();
-    free[(earlier + beside(rules, kind)) % free.len()]
+    let mut next = free.iter().cycle().skip(beside(rules, kind) % free.len());
+    let paint = |said: &Option<Paint>| said.or_else(|| next.next().copied());
+    said.iter().map(paint).map(|paint| paint.unwrap_or(Paint::Grey)).collect()
+}
+
+/// The column that says what the members of a kind are about, with the kind of its members: one to
+/// whose members the file gives colours, else the first.
+fn topic(rules: &Rules, kind: usize) -> Option<(&Column, usize)> {
+    let columns = rules.kinds[kind].named_columns();
+    let columns = columns.filter_map(|column| Some((column, kind_of(&column.ty)?)));
+    let columns: Vec<(&Column, usize)> = columns.filter(|(_, of)| *of != kind).collect();
+    let is_given = |of: usize| rules.kinds[of].members.iter().any(|it| it.look.colour.is_some());
+    columns.iter().find(|(_, of)| is_given(*of)).or(columns.first()).copied()
+}
+
+/// The first member that a cell of a column names.
+fn first(column: &Column, at: usize) -> Option<usize> {
+    let member = match column.cells.get(at)? {
+        Value::Int(member) => member,
+        Value::Set(members) | Value::List(members) => members.first()?,
+        Value::None | Value::Text(_) => return None,
+    };
+    usize::try_from(*member).ok()
+}
+
+/// The kind whose members a type holds.
+fn kind_of(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
+            Some(kind.index())
+        }
+        Type::Maybe(ty) => kind_of(ty),
+        _ => None,
+    }
 }
 
 /// How many members the parts have that stand before a kind in combinations: the parts of one have
@@ -100,17 +153,18 @@ fn beside(rules: &Rules, part: usize) -> usize {
 
 /// The colours of the words that a member is called by: a combination that is called by its parts
 /// has the colour of each part, anything else one colour for all.
-pub(super) fn words(rules: &Rules, kind: usize, at: usize, text: &str) -> Vec<Paint> {
+pub(super) fn words(view: View, kind: usize, at: usize, text: &str) -> Vec<Paint> {
+    let rules = view.rules;
     let mut words = Vec::new();
     let mut titles = Vec::new();
     for (kind, part) in parts_of(rules, kind, at) {
         let title = &rules.kinds[kind].members[part].title;
-        let paint = member(rules, kind, part);
+        let paint = view.paint(kind, part);
         words.extend(title.split(' ').map(|_| paint));
         titles.push(title.as_str());
     }
     let is_called_by_parts = !titles.is_empty() && titles.join(" ").eq_ignore_ascii_case(text);
-    if is_called_by_parts { words } else { vec![member(rules, kind, at)] }
+    if is_called_by_parts { words } else { vec![view.paint(kind, at)] }
 }
 
 /// The glyph of a member: its own, or those of its parts where all have one.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::board::boards;
-use super::boards::{around, linked, with_pieces};
+use super::boards::boards;
 use super::cards::cards;
 use super::colour;
 use super::tracks::{self, number};
@@ -11,9 +10,8 @@ use super::{Cell, EMPTY, Form, TableView, Thing, View, YES, row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
-use crate::check::topology::Layout;
 
-/// How many members a type has at most whose variables stand in one drawing, unless it is a board.
+/// How many members a type has at most whose variables stand in one drawing.
 const MOST_ACROSS: usize = 24;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
@@ -40,14 +38,14 @@ pub(in crate::game) fn table(view: View) -> TableView {
                 return Some(view.described(thing, number, seat));
             };
             // A group is drawn where its first variable stands.
-            if of_player || group.speakers[0].number != number { None } else { group.drawn(view) }
+            (!of_player && group.speakers[0].number == number).then(|| group.drawn(view))
         };
         vars.filter_map(thing).collect::<Vec<_>>()
     };
     let mut table = things(false, 0);
     // What only players have is drawn on the table, too.
     let of_players = groups.iter().filter(|group| group.speakers[0].var.of_player);
-    table.extend(of_players.filter_map(|group| group.drawn(view)));
+    table.extend(of_players.map(|group| group.drawn(view)));
     if view.whole {
         table.extend((0..).zip(&view.rules.histories).map(|it| remembered(view, it)));
     }
@@ -66,55 +64,32 @@ fn remembered(view: View, (number, history): (usize, &History)) -> Thing {
     Thing { title: history.title.clone(), value, ..Thing::default() }
 }
 
-/// The types that variables could be drawn over.
+/// The types that variables could be drawn over; what lies on boards is drawn there.
 fn types(view: View) -> Vec<DimInfo> {
-    let vars = view.program.vars.iter().filter_map(|var| match var.dims.as_slice() {
-        [dim] => Some(dim.clone()),
-        _ => None,
-    });
-    let boards = view.rules.kinds.iter().enumerate().filter(|(_, kind)| kind.is_board());
-    let boards = boards.filter_map(|(number, kind)| {
-        let (number, size) = (u16::try_from(number).ok()?, kind.members.len());
-        Some(DimInfo { kind: Some(number), low: 0, size })
-    });
     let mut types: Vec<DimInfo> = Vec::new();
-    for over in vars.chain(boards) {
-        if !types.contains(&over) {
-            types.push(over);
+    for var in &view.program.vars {
+        if let [over] = var.dims.as_slice()
+            && view.layout(over).is_none()
+            && !types.contains(over)
+        {
+            types.push(over.clone());
         }
     }
     types
 }
 
-/// The variables that are drawn together over a type: those of the table first. None where each
-/// is better shown alone.
+/// The variables that are drawn together over a type: arrays of the table with its sets, those of
+/// players where they have arrays too. None where each is better shown alone.
 fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<Speaker<'a>> {
     let free = |at: &usize| !kept.contains(at) && tracks::track_of(view, *at).is_none();
     let numbers = (0..view.program.vars.len()).filter(free);
     let mut all: Vec<Speaker> = numbers.filter_map(|at| Speaker::of(view, at, over)).collect();
     all.sort_by_key(|it| it.var.of_player);
-    match view.layout(over) {
-        Some(Layout::Circle | Layout::Links) => all,
-        // On a grid one variable lies, and the pieces that all see standing on its places.
-        Some(Layout::Rows { .. } | Layout::Slanted(_)) => {
-            all.retain(|it| it.var.secret.is_none());
-            if !all.iter().any(|it| it.says == Speaks::Place) {
-                return Vec::new();
-            }
-            let lies = |it: &&Speaker| it.says == Speaks::Array && !it.var.of_player;
-            let lies = all.iter().find(lies).copied();
-            all.retain(|it| it.says == Speaks::Place);
-            lies.into_iter().chain(all).collect()
-        }
-        // Arrays of the table, with its sets; those of players where they have arrays too.
-        _ => {
-            let is_array = |it: &Speaker| it.says == Speaks::Array;
-            let of_players = all.iter().any(|it| is_array(it) && it.var.of_player);
-            all.retain(|it| it.says != Speaks::Place && (of_players || !it.var.of_player));
-            let few = view.own(over).len() <= MOST_ACROSS;
-            if all.len() > 1 && all.iter().any(is_array) && few { all } else { Vec::new() }
-        }
-    }
+    let is_array = |it: &Speaker| it.says == Speaks::Array;
+    let of_players = all.iter().any(|it| is_array(it) && it.var.of_player);
+    all.retain(|it| it.says != Speaks::Place && (of_players || !it.var.of_player));
+    let few = view.own(over).len() <= MOST_ACROSS;
+    if all.len() > 1 && all.iter().any(is_array) && few { all } else { Vec::new() }
 }
 
 /// Variables that are drawn together over the members of one type.
@@ -124,48 +99,17 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn drawn(&self, view: View) -> Option<Thing> {
-        let thing = self.pictured(view)?;
-        let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
-        let numbers = self.speakers.iter().map(|it| it.number);
-        let drawn = view.layout(&self.over).is_some() || { numbers }.any(|it| view.is_drawn(it));
-        let board = view.kind(&self.over).filter(|kind| kind.is_board());
-        let board = board.map(|kind| kind.name.clone());
-        Some(Thing { variables, form: Form::Sheet, drawn, board, ..thing })
-    }
-
-    fn pictured(&self, view: View) -> Option<Thing> {
+    fn drawn(&self, view: View) -> Thing {
         let over = &self.over;
-        let (grid, value) = match view.layout(over) {
-            Some(Layout::Rows { .. } | Layout::Slanted(_)) => {
-                return with_pieces(view, over, &self.speakers);
-            }
-            Some(Layout::Circle) => around(view, over, &self.about(view))?,
-            Some(Layout::Links) => linked(view, over, &self.about(view))?,
-            _ => {
-                let own = view.own(over).into_iter();
-                let mut rows = vec![row("", own.map(|at| Cell::plain(&view.index(over, at))))];
-                let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
-                let series = table_series(view, over).chain(vars);
-                rows.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
-                (rows, String::new())
-            }
-        };
+        let own = view.own(over).into_iter();
+        let mut grid = vec![row("", own.map(|at| Cell::plain(&view.index(over, at))))];
+        let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
+        let series = table_series(view, over).chain(vars);
+        grid.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
         let title = view.kind(over).map_or_else(String::new, |kind| kind.title.clone());
-        Some(Thing { title, value, grid, ..Thing::default() })
-    }
-
-    /// Series about the cells of a board: arrays of players one for each, whose cells a set or a
-    /// piece stands on in one.
-    fn about(&self, view: View) -> Vec<Series> {
-        let series = self.speakers.iter().flat_map(|it| {
-            let open = it.var.secret.is_none();
-            if open && it.var.of_player && it.says != Speaks::Array {
-                return vec![it.whose(view, &self.over)];
-            }
-            it.series(view, &self.over)
-        });
-        series.chain(table_series(view, &self.over)).collect()
+        let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
+        let drawn = self.speakers.iter().any(|it| view.is_drawn(it.number));
+        Thing { title, grid, variables, form: Form::Sheet, drawn, ..Thing::default() }
     }
 }
 
@@ -228,23 +172,6 @@ impl<'a> Speaker<'a> {
             Series { title: format!("{}{owner}", var.title), cells }
         };
         (0..seats).map(one).collect()
-    }
-
-    /// The cells of what all players have: each says whose members they are.
-    pub(super) fn whose(&self, view: View, over: &DimInfo) -> Series {
-        let owners = if self.var.of_player { view.program.players } else { 1 };
-        let cell = |member: usize| {
-            let has = |seat: &usize| self.holds(view, *seat, member) == Some(true);
-            let seats: Vec<usize> = (0..owners).filter(has).collect();
-            let names: Vec<&str> = seats.iter().map(|seat| view.names[*seat].as_str()).collect();
-            match seats.as_slice() {
-                [] => Cell::plain(EMPTY),
-                [one] => Cell::coloured(names.join(" "), vec![colour::member(view.rules, 0, *one)]),
-                _ => Cell::plain(&names.join(" ")),
-            }
-        };
-        let cells = view.own(over).into_iter().map(cell).collect();
-        Series { title: self.var.title.clone(), cells }
     }
 
     /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
@@ -311,7 +238,7 @@ pub(super) fn table_cell(view: View, table: &Table, at: usize) -> Cell {
         (Some(Value::Int(word)), Type::Kind(kind)) => {
             let at = usize::try_from(*word).expect("a member has a position");
             let text = view.rules.kinds[kind.index()].members[at].title.clone();
-            let inks = colour::words(view.rules, kind.index(), at, &text);
+            let inks = colour::words(view, kind.index(), at, &text);
             Cell::coloured(text, inks)
         }
         (Some(Value::Int(word)), _) => Cell::plain(&word.to_string()),

@@ -1,16 +1,17 @@
 //! The table in words and drawings, as far as the viewer may see it.
 
 mod asked;
-mod board;
 mod boards;
 mod cards;
 mod colour;
+mod grids;
 mod grouping;
 mod model;
 mod standing;
 mod tracks;
 mod values;
 
+pub(super) use cards::{own_piles, printed};
 pub use colour::Paint;
 pub(super) use grouping::table;
 pub use model::{
@@ -56,7 +57,7 @@ impl Cell {
 
     /// Returns a cell of words with one colour each, or one for all.
     fn coloured(text: String, inks: Vec<Paint>) -> Cell {
-        Cell { text, inks, glyph: None, ground: None }
+        Cell { text, inks, glyph: None }
     }
 
     /// What is drawn of it.
@@ -74,6 +75,14 @@ fn row(heading: &str, cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     std::iter::once(Cell::plain(heading)).chain(cells).collect()
 }
 
+/// How the members of each kind look.
+#[derive(Clone, Debug)]
+pub(super) struct Looks {
+    /// What stands for them where there is little room.
+    shorts: Vec<Vec<String>>,
+    colours: Vec<Vec<Paint>>,
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) rules: &'a Rules,
@@ -81,8 +90,10 @@ pub(super) struct View<'a> {
     pub(super) names: &'a [String],
     pub(super) tracks: &'a [Track],
     pub(super) aims: &'a Aims,
-    /// What stands for the members of each kind where there is little room, once it is known.
-    pub(super) shorts: &'a OnceLock<Vec<Vec<String>>>,
+    /// The columns that people read of the members of each kind.
+    pub(super) printed: &'a [Vec<usize>],
+    /// How the members of each kind look, once it is known.
+    pub(super) looks: &'a OnceLock<Looks>,
     pub(super) setting: &'a Specialisation,
     pub(super) ranges: &'a [(i64, Option<i64>)],
     pub(super) state: &'a State,
@@ -97,7 +108,7 @@ impl<'a> View<'a> {
     /// A variable that is drawn or worded alone.
     fn thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
-        if let Some((grid, value)) = boards::alone(self, var, seat) {
+        if let Some((grid, value)) = grids::alone(self, var, seat) {
             return Thing { title, value, grid, ..Thing::default() };
         }
         if !var.dims.is_empty() {
@@ -129,7 +140,7 @@ impl<'a> View<'a> {
     fn inks(self, format: &Format, words: &[i64], text: &str) -> Vec<Paint> {
         let (Shape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
         let Ok(at) = usize::try_from(*word) else { return Vec::new() };
-        colour::words(self.rules, usize::from(*kind), at, text)
+        colour::words(self, usize::from(*kind), at, text)
     }
 
     /// The glyph of a value, if it is a member that has one.

@@ -162,7 +162,7 @@ pub struct Thing {
     /// Whether it belongs on the table now: it is not as it was at the start, or counts for winning,
     /// or is a board, a pile, or a die that was rolled.
     pub drawn: bool,
-    /// The board that all of it is drawn on, too.
+    /// The board that it is drawn on.
     pub board: Option<String>,
 }
 
@@ -175,9 +175,6 @@ pub struct Cell {
     /// What stands for its words where there is little room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glyph: Option<String>,
-    /// What lies below it, in a letter or a few, with its colour.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ground: Option<(String, Paint)>,
 }
 
 /// A board with all that lies on it.
@@ -189,7 +186,7 @@ pub struct Board {
     /// The seat whose cells these are, where each player has some.
     pub owner: Option<usize>,
     pub layout: BoardLayout,
-    /// What stands above the columns of a grid, and beside the rows.
+    /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell.
     pub columns: Vec<String>,
     pub rows: Vec<String>,
     pub cells: Vec<BoardCell>,
@@ -214,7 +211,7 @@ pub struct BoardCell {
     /// How it is typed.
     pub name: String,
     pub title: String,
-    /// From the left, in halves of a cell; on a ring and a map its place in the file.
+    /// From the left, in halves of a cell; on a map its place in the file.
     pub x: usize,
     /// The row, from the top.
     pub y: usize,
@@ -300,6 +297,10 @@ pub enum What {
     Draw,
     /// A pass that was made because nothing else was legal.
     Pass,
+    /// A move that was made because nothing else was legal.
+    Forced,
+    /// Cards that came to the seat that looks, or went from it.
+    Cards,
     /// The position was changed by hand.
     Set,
 }

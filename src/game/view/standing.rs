@@ -254,7 +254,7 @@ impl View<'_> {
         SeatView {
             name: tag.name,
             title: title.filter(|title| !title.is_empty()),
-            colour: super::colour::member(self.rules, PLAYER.index(), seat),
+            colour: self.paint(PLAYER.index(), seat),
             glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),
             standing: self.aims.keys.iter().filter_map(number).collect(),

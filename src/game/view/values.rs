@@ -1,7 +1,8 @@
 //! Values as the seat that looks sees them: numbers, members with their looks, piles.
 
+use super::colour::Paint;
 use super::model::{Element, Form, Seen, Tag, Thing};
-use super::{UNSEEN, View, colour, positions};
+use super::{Looks, UNSEEN, View, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, Shape};
@@ -12,7 +13,7 @@ use crate::vm;
 /// The kind of the players.
 const PLAYERS: usize = 0;
 
-impl View<'_> {
+impl<'a> View<'a> {
     /// A member of a kind with its looks.
     pub(super) fn tag(self, kind: usize, at: usize) -> Tag {
         let program = &self.program.kinds[kind];
@@ -31,9 +32,23 @@ impl View<'_> {
             let (kind, short) = (program.name.clone(), name.clone());
             return Tag { kind, name, title, short, colours: Vec::new(), copies: 1 };
         }
-        let colours = colour::words(self.rules, kind, at, &title);
+        let colours = colour::words(self, kind, at, &title);
         let short = self.short(kind, at);
         Tag { kind: program.name.clone(), name, title, short, colours, copies: 1 }
+    }
+
+    fn looks(self) -> &'a Looks {
+        self.looks.get_or_init(|| Looks {
+            shorts: super::all_tags(self.rules),
+            colours: colour::all(self.rules),
+        })
+    }
+
+    /// The colour of a member of a kind.
+    pub(super) fn paint(self, kind: usize, at: usize) -> Paint {
+        let colours = self.looks().colours.get(kind);
+        // Players need no members in the file.
+        colours.and_then(|colours| colours.get(at)).copied().unwrap_or_else(|| colour::nth(at))
     }
 
     /// What stands for a member where there is little room: its glyph, or a letter or a few.
@@ -63,7 +78,7 @@ impl View<'_> {
                 None => String::new(),
             },
             _ => {
-                let shorts = self.shorts.get_or_init(|| super::all_tags(self.rules));
+                let shorts = &self.looks().shorts;
                 shorts[kind].get(at).unwrap_or(&of.members[at].name).clone()
             }
         }
@@ -196,10 +211,13 @@ impl View<'_> {
     pub(super) fn described(self, thing: Thing, number: usize, seat: usize) -> Thing {
         let var = &self.program.vars[number];
         let range = self.rules.vars[number].range.and_then(|it| self.ranges.get(it.index()));
-        let board = match var.dims.as_slice() {
-            [dim] => self.kind(dim).filter(|kind| kind.is_board()).map(|kind| kind.name.clone()),
+        let over = match (var.dims.as_slice(), &var.format.shape) {
+            ([dim], _) => dim.kind,
+            ([], Shape::Member(kind) | Shape::Members(kind)) if var.secret.is_none() => Some(*kind),
             _ => None,
         };
+        let board = over.and_then(|kind| self.rules.kinds.get(usize::from(kind)));
+        let board = board.filter(|kind| kind.is_board()).map(|kind| kind.name.clone());
         let elements = if board.is_some() { Vec::new() } else { self.elements_of(var, seat) };
         Thing {
             variables: vec![var.name.clone()],
@@ -219,7 +237,12 @@ impl View<'_> {
         let elements = || (0..owners).flat_map(|seat| self.elements_of(var, seat));
         // A yes/no that is as it was says nothing, even if it counts.
         let counts = self.counts(number) && self.form(number) != Form::YesNo;
-        counts || elements().any(|element| !element.unchanged)
+        // What begins with different numbers is a position, like men on their points.
+        let first =
+            |at: usize| var.element(self.program.players, at, |slot| self.program.initial[slot]);
+        let is_position = matches!(self.form(number), Form::Number | Form::Coin)
+            && (1..var.count()).any(|at| first(at) != first(0));
+        counts || is_position || elements().any(|element| !element.unchanged)
     }
 
     /// What a variable is to people.

@@ -99,7 +99,7 @@ const SYNONYMS: [(&str, &str); 4] =
     [("?", "help"), ("exit", "quit"), ("q", "quit"), ("quit()", "quit")];
 
 /// A command that was typed without its colon.
-fn bare(line: &str) -> Option<Input<'_>> {
+pub(in crate::session) fn bare(line: &str) -> Option<Input<'_>> {
     let (first, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let lower = first.to_lowercase();
     let word = lower.trim_end_matches('!');

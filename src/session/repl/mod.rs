@@ -8,4 +8,4 @@ mod typed_moves;
 
 pub use complete::{complete, hint};
 
-pub(super) use commands::{Input, read};
+pub(super) use commands::{Input, bare, read};

@@ -192,6 +192,21 @@ impl Session {
             let last = labels.len();
             return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
         }
+        if number && let Some(name) = common_name(labels) {
+            let named = format!("{name} {words}");
+            let help =
+                advice(labels, &named, true).map_or_else(String::new, |it| format!("; {it}"));
+            return Some(format!("`{named}` is no legal move{help}"));
+        }
+        // Who names a place or a card may have left the name of the move out.
+        let typed = fold(words).to_lowercase();
+        let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold(rest).to_lowercase());
+        let meant: Vec<&String> =
+            labels.iter().filter(|label| rest(label).as_ref() == Some(&typed)).collect();
+        if !meant.is_empty() {
+            let named = named_up_to(MOST_NAMED, &meant);
+            return Some(format!("there is no move `{words}`; did you mean {}?", either(&named)));
+        }
         let name = words.split_once('>')?.0.trim();
         let known = self.position().names().iter().any(|known| known == name);
         known.then(|| "type the move alone, without the name of the player".to_owned())
@@ -245,6 +260,14 @@ impl Session {
     pub(super) fn names_move(&self, labels: &[String], word: &str) -> bool {
         !beginning_with(labels, word).is_empty()
             || snippet::move_words(self.position().game()).contains(&word.to_lowercase())
+    }
+}
+
+/// `a`, `b` or `c`.
+fn either(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
     }
 }
 

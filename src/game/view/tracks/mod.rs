@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::grouping::{ends, table_type};
-use super::{Cell, EMPTY, Thing, View, YES, colour, member_tags, row};
+use super::{Cell, EMPTY, Thing, View, YES, member_tags, row};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
@@ -201,7 +201,7 @@ impl<'a> Row<'a> {
             (Value::Int(at), Some((kind, tags))) => {
                 let at = usize::try_from(*at).expect("a member has a position");
                 let (tag, title) = (&tags[at], &rules.kinds[*kind].members[at].title);
-                let cell = Cell::coloured(tag.clone(), vec![colour::member(rules, *kind, at)]);
+                let cell = Cell::coloured(tag.clone(), vec![view.paint(*kind, at)]);
                 let letters = Some(format!("{tag} {title}"));
                 Place { cell, word: Some(title.clone()), letters }
             }

@@ -1,0 +1,75 @@
+//! Finds the columns that people read of the members of each kind.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{Clause, Column, Expr, ExprKind, Kind, Rules, Shape, Type, Value};
+use crate::check::visit::visit_choices;
+
+/// Returns for each kind the positions of the columns that people need: where a text says what a member
+/// does, it and what moves ask for. How many cards there are of a face is no property of the face.
+pub fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
+    let asked = asked_columns(rules);
+    let of_kind = |(number, kind): (usize, &Kind)| {
+        let copies = copies_of(rules, number);
+        let named = kind.columns.iter().enumerate().filter(|(_, column)| !column.is_computed());
+        let named: Vec<(usize, &Column)> =
+            named.filter(|(_, it)| copies.as_ref().is_none_or(|all| !counts(it, all))).collect();
+        let has_text = named.iter().any(|(_, column)| is_text(column));
+        let is_asked = |name: &str| asked.contains(&(number, name));
+        let needed =
+            |column: &Column| !has_text || is_text(column) || is_asked(column.name.as_str());
+        named.iter().filter(|(_, column)| needed(column)).map(|(at, _)| *at).collect()
+    };
+    rules.kinds.iter().enumerate().map(of_kind).collect()
+}
+
+/// How many cards there are of each member of a kind, if its members are faces.
+pub fn copies_of(rules: &Rules, kind: usize) -> Option<Vec<usize>> {
+    let of_it = |it: &&Kind| matches!(it.shape, Shape::Cards(face) if face.index() == kind);
+    let cards = rules.kinds.iter().find(of_it)?;
+    let mut counts = vec![0; rules.kinds[kind].members.len()];
+    for cell in &cards.columns.first()?.cells {
+        if let Value::Int(at) = cell
+            && let Some(count) = usize::try_from(*at).ok().and_then(|at| counts.get_mut(at))
+        {
+            *count += 1;
+        }
+    }
+    Some(counts)
+}
+
+fn is_text(column: &Column) -> bool {
+    column.name == "text" && column.ty == Type::Text
+}
+
+/// Whether a column says how many cards there are of each face.
+fn counts(column: &Column, copies: &[usize]) -> bool {
+    let number = |cell: &Value| match cell {
+        Value::Int(number) => usize::try_from(*number).ok(),
+        _ => None,
+    };
+    column.ty == Type::Number
+        && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
+}
+
+/// The columns that the heads of moves read, of members or of the cards with these faces.
+fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
+    let mut asked = BTreeSet::new();
+    let mut see = |expr: &Expr| {
+        if let ExprKind::Column(kind, at, _) = &expr.kind {
+            let of = &rules.kinds[kind.index()];
+            let name = of.columns[*at].name.as_str();
+            asked.insert((kind.index(), name));
+            if let Shape::Cards(face) = of.shape {
+                asked.insert((face.index(), name));
+            }
+        }
+    };
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose| {
+            let clauses = choose.options.iter().flat_map(|option| &option.clauses);
+            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
+        });
+    }
+    asked
+}

@@ -1,0 +1,96 @@
+//! The rulebook as a page: contents, pictures of boards and cards, the text.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
+
+use super::{board, cards, page};
+use crate::cli::gate::{html, plain};
+use crate::game::{Board, Game, LegalMoves, Step, TableView};
+use crate::rulebook::{PICTURE, Part, Rulebook};
+
+const STRING: &str = "a string takes every text";
+
+/// Puts a rulebook, or one part of it, on a page.
+pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) -> String {
+    let begun = begun(game);
+    let title = game.info().title.clone();
+    let mut body = format!("<h1>{}</h1>\n{}", html(&title), written(&book.opening, &[]));
+    let parts: Vec<&Part> = part.map_or_else(|| book.parts.iter().collect(), |part| vec![part]);
+    let pictures = if part.is_none() { cards::pictures(game) } else { String::new() };
+    if part.is_none() {
+        let link = |id: &str, words: &str| format!("<a href=\"#{id}\">{words}</a>\n");
+        let links: String = parts.iter().map(|part| link(part.word, part.heading)).collect();
+        let cards = if pictures.is_empty() { String::new() } else { link("cards", "The cards") };
+        writeln!(body, "<nav>\n{links}{cards}</nav>").expect(STRING);
+    }
+    let empty = game.table(&game.initial_state());
+    let boards: Vec<Board> = empty.boards.into_iter().map(bare).collect();
+    for part in parts {
+        let Part { word, heading, text } = part;
+        let picture = match (*word, &begun) {
+            ("setup", Some(view)) => set_up(view),
+            _ => String::new(),
+        };
+        writeln!(
+            body,
+            "<section id=\"{word}\">\n<h2>{heading}</h2>\n{}{picture}</section>",
+            written(text, &boards)
+        )
+        .expect(STRING);
+    }
+    if !pictures.is_empty() {
+        writeln!(
+            body,
+            "<section id=\"cards\">\n<h2>The cards</h2>\n<div class=\"faces\">\n{pictures}</div>\n\
+             </section>"
+        )
+        .expect(STRING);
+    }
+    page(&title, "book", &body)
+}
+
+/// The table when the first player decides, where chance has no part in the setup.
+fn begun(game: &Game) -> Option<TableView> {
+    let (mut state, mut legal) = (game.initial_state(), LegalMoves::new());
+    match game.advance(&mut state, &mut legal) {
+        Ok(Step::Decide { .. }) => Some(game.table_since(&state, None, &BTreeSet::new())),
+        _ => None,
+    }
+}
+
+/// The boards on which something lies when the game begins.
+fn set_up(view: &TableView) -> String {
+    let laid = |board: &&Board| board.cells.iter().any(|cell| !cell.pieces.is_empty());
+    view.boards.iter().filter(laid).map(|it| board::figure(it, &view.seats, true)).collect()
+}
+
+/// A board on which nothing lies.
+fn bare(mut board: Board) -> Board {
+    board.cells.iter_mut().for_each(|cell| cell.pieces.clear());
+    board.layers.clear();
+    board
+}
+
+/// Markdown as HTML. A block of code that only names a board becomes its picture; tags of an author
+/// are words.
+fn written(text: &str, boards: &[Board]) -> String {
+    let text = plain(text);
+    let mut board: Option<&Board> = None;
+    let events = Parser::new_ext(&text, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Html(tag) | Event::InlineHtml(tag) => Some(Event::Text(tag)),
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+            let name = info.strip_prefix(PICTURE).unwrap_or_default().trim();
+            board = boards.iter().find(|board| board.name == name);
+            let picture = board.map(|board| Event::Html(board::figure(board, &[], false).into()));
+            Some(picture.unwrap_or(Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))))
+        }
+        Event::End(TagEnd::CodeBlock) if board.take().is_some() => None,
+        Event::Text(_) if board.is_some() => None,
+        event => Some(event),
+    });
+    let mut out = String::with_capacity(text.len() * 2);
+    markdown::push_html(&mut out, events);
+    out
+}

@@ -1,0 +1,112 @@
+//! `astragal replay`: a whole game as a page with a slider, its table and its log.
+
+use std::fmt::Write as _;
+
+use super::table::table;
+use super::{page, put};
+use crate::cli::args::Replay;
+use crate::cli::error::CliError;
+use crate::cli::gate::html;
+use crate::cli::line::{Line, ink};
+use crate::cli::saves;
+use crate::cli::screen::{Exit, Failure, Screen};
+use crate::game::{Entry, Player, TableView, What};
+use crate::session::views;
+
+const STRING: &str = "a string takes every text";
+
+const SCRIPT: &str = include_str!("replay.js");
+
+pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, Failure> {
+    let (_, loaded) = saves::open(&command.script, None)?;
+    let names = loaded.start.names().to_vec();
+    let viewer = match &command.seen_by {
+        None => None,
+        Some(name) => {
+            let seat = names.iter().position(|known| known == name);
+            let seat = seat.and_then(|seat| u8::try_from(seat).ok());
+            let names = names.join(", ");
+            Some(Player(seat.ok_or(CliError::NoPlayer { name: name.clone(), names })?))
+        }
+    };
+    let title = loaded.start.game().info().title.clone();
+    let secrets = loaded.start.game().has_secrets();
+    let sources = loaded.sources.clone();
+    let steps = views(loaded, viewer).map_err(|diagnostics| Failure::Findings {
+        sources,
+        diagnostics,
+        exit: Exit::No,
+    })?;
+    if secrets && viewer.is_none() {
+        screen
+            .note("the page shows what every player has; `--as NAME` shows what one player saw")?;
+    }
+    put(&page(&title, "replay", &whole(&steps)), &command.out, screen)
+}
+
+fn whole(steps: &[TableView]) -> String {
+    let Some(first) = steps.first() else { return String::new() };
+    let title = &first.head.title;
+    let last = steps.len() - 1;
+    let options = first.head.options.iter().map(|it| format!("{} {}", it.title, it.value));
+    let players = first.seats.iter().map(|seat| seat.name.clone()).collect::<Vec<_>>().join(", ");
+    let seen = first.head.viewer.and_then(|seat| first.seats.get(seat));
+    let seen = seen.map(|seat| format!("as {} saw it", seat.name));
+    let about: Vec<String> = [players].into_iter().chain(options).chain(seen).collect();
+    let mut body = format!(
+        "<header><h1>{}</h1><p class=\"faint\">{}</p></header>\n\
+         <div class=\"slider\"><button id=\"back\" aria-label=\"one step back\">◀</button>\
+         <input id=\"at\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"step\">\
+         <button id=\"on\" aria-label=\"one step on\">▶</button>\
+         <output id=\"number\">0 / {last}</output></div>\n<main>\n<div class=\"steps\">\n",
+        html(title),
+        html(&about.join(" · "))
+    );
+    for (at, view) in steps.iter().enumerate() {
+        let hidden = if at == 0 { "" } else { " hidden" };
+        let head = view.head.turn.map_or_else(String::new, |turn| format!("turn {turn}"));
+        writeln!(
+            body,
+            "<section class=\"step\" id=\"step{at}\"{hidden}>\n<p class=\"happened\"><span>{}</span><span \
+             class=\"faint\">{}</span></p>\n{}{}</section>",
+            happened(view),
+            html(&head),
+            table(view),
+            asked(view)
+        )
+        .expect(STRING);
+    }
+    body.push_str("</div>\n<ol class=\"log\" start=\"0\">\n");
+    for (at, view) in steps.iter().enumerate() {
+        let words = match happened(view) {
+            words if words.is_empty() && at == 0 => "the beginning".to_owned(),
+            words => words,
+        };
+        let result = view.head.result.as_ref();
+        let result = result.map_or_else(String::new, |it| format!(" <b>= {}</b>", html(it)));
+        writeln!(body, "<li><a href=\"#s{at}\">{words}{result}</a></li>").expect(STRING);
+    }
+    body + "</ol>\n</main>\n<script>\n" + SCRIPT + "</script>\n"
+}
+
+/// What happened in a step, the decision first.
+fn happened(view: &TableView) -> String {
+    let entry = |entry: &Entry| {
+        let seat = entry.seat.and_then(|seat| view.seats.get(seat));
+        let name = seat.map_or_else(String::new, |seat| {
+            let mut line = Line::styled(&seat.name, ink(seat.colour).bold());
+            line.push(": ", anstyle::Style::new());
+            line.html()
+        });
+        let class = if entry.what == What::Draw { "event faint" } else { "event" };
+        format!("<span class=\"{class}\">{name}{}</span> ", html(&entry.text))
+    };
+    view.log.iter().map(entry).collect()
+}
+
+/// The question, or how the game ended.
+fn asked(view: &TableView) -> String {
+    let result = view.head.result.as_ref().map(|result| format!("= {result}"));
+    let words = result.or_else(|| view.question.clone());
+    words.map_or_else(String::new, |it| format!("<p class=\"question\">{}</p>\n", html(&it)))
+}

@@ -1,0 +1,52 @@
+//! Draws variables over two types, or over the combinations of two kinds, in rows and columns.
+
+use super::grouping::{table_cell, tables};
+use super::{Cell, View, colour, row};
+use crate::bytecode::program::Shape::Bool;
+use crate::bytecode::vars::{DimInfo, VarInfo};
+
+/// Rows of cells, and what explains them.
+pub(super) type Grid = (Vec<Vec<Cell>>, String);
+
+/// Draws a variable, where its elements lie in rows and columns.
+pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
+    let cell = |element: usize| view.cell(var, (seat, element));
+    match var.dims.as_slice() {
+        [dim] => over_parts(view, dim, &cell),
+        [down, across] => {
+            // What is not done yet shows what the file asks for there.
+            let mut tables = tables(view, &var.dims);
+            let only = tables.next().filter(|_| tables.next().is_none());
+            let asked = only.filter(|_| var.format.shape == Bool);
+            let asking = |element: usize| match (cell(element), asked) {
+                (cell, Some(table)) if cell.is_empty() => table_cell(view, table, element),
+                (cell, _) => cell,
+            };
+            let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
+            let columns = view.own(across);
+            let headings = columns.iter().map(|column| Cell::plain(&view.index(across, *column)));
+            let mut grid = vec![row("", headings)];
+            for at in view.own(down) {
+                let cells = columns.iter().map(|column| asking(at * across.size + column));
+                grid.push(row(&view.index(down, at), cells));
+            }
+            Some((grid, legend.unwrap_or_default()))
+        }
+        _ => None,
+    }
+}
+
+/// Members that are combinations of two kinds: the first goes down, the second across.
+fn over_parts(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+    let parts = colour::parts(view.rules, view.kind(dim)?);
+    let [(down, _), (across, _)] = parts.as_slice() else { return None };
+    let (down, across) = (&view.rules.kinds[*down].members, &view.rules.kinds[*across].members);
+    if down.len() * across.len() != dim.size {
+        return None;
+    }
+    let mut grid = vec![row("", across.iter().map(|member| Cell::plain(&member.title)))];
+    for (member, first) in down.iter().zip((0..).step_by(across.len())) {
+        grid.push(row(&member.title, (first..first + across.len()).map(cell)));
+    }
+    Some((grid, String::new()))
+}
