@@ -606,6 +606,9 @@ impl<'a> Writer<'a> {
 
     /// Goes through the bits of a word that are set, the lowest first. `body` gets the place of each and
     /// what is carried along, and gives what is carried on; what the last one gave is returned.
+    ///
+    /// # Panics
+    /// If `body` gives more or less than is carried along.
     pub fn each_bit(
         &mut self,
         word: Word,
@@ -647,7 +650,7 @@ impl<'a> Writer<'a> {
     /// If `set` is empty, or the place is no whole number of groups.
     pub fn any_within(&mut self, place: Place, set: &[Word]) -> Flag {
         let width = u16::try_from(set.len()).expect("a set has few words");
-        assert!(place.width % width == 0, "whole groups");
+        assert!(place.width.is_multiple_of(width), "whole groups");
         let mut found = None;
         for group in 0..place.width / width {
             let mut outside = None;

@@ -32,8 +32,8 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
     let mut pins = pins(&game, &command.draws)?;
     let engine = command.engine.unwrap_or(Engine::Auto);
     let games = std::slice::from_ref(&game);
-    let work = || counted(command, (&game, &start), &mut pins);
-    let (done, how) = engine::over(engine, games, false, work);
+    let count_all = || counted(command, (&game, &start), &mut pins);
+    let (done, how) = engine::over(engine, games, false, count_all);
     let (lines, counts) =
         done.map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;

@@ -39,8 +39,8 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     if answer == Err(Refusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = command.max_states.unwrap_or(MOST_HIDDEN);
-        let work = || compute(Rule::Uniform, most, pause);
-        (answer, how) = engine::over(engine, games, false, work);
+        let uniform = || compute(Rule::Uniform, most, pause);
+        (answer, how) = engine::over(engine, games, false, uniform);
         answer = answer.map_err(|refusal| match refusal {
             Refusal::TooMany { .. } => Refusal::Hidden,
             other => other,
