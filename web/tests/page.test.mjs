@@ -9,7 +9,7 @@ import { fresh, launch, open, playToEnd, renewed, serve, web } from './browser.m
 let browser, server
 
 /** A busy machine may take long, but not for ever. */
-const check = (name, act) => test(name, { timeout: 240_000 }, act)
+const check = (name, act) => test(name, { timeout: 600_000 }, act)
 
 before(async () => {
   server = await serve()
