@@ -1,5 +1,7 @@
 //! Games whose values are known from elsewhere, or computed here without the solver.
 
+use std::fmt::Write;
+
 use astragal::bots::{Rule, Solution, Solve, Value, solve, solve_along};
 use astragal::game::Game;
 use astragal::progress::Progress;
@@ -194,8 +196,8 @@ fn clash_solved(at: Clash, gale_on_defence: bool) -> String {
     }
     script += "\n* random Player: P1\n";
     for (player, [alive, used]) in ["P1", "P2"].iter().zip(at) {
-        script += &format!("set {player}.alive = {}\n", names(ELEMENTS, alive));
-        script += &format!("set {player}.used = {}\n", names(CALLS, used));
+        let _ = writeln!(script, "set {player}.alive = {}", names(ELEMENTS, alive));
+        let _ = writeln!(script, "set {player}.used = {}", names(CALLS, used));
     }
     let file = format!("{at:?}-{gale_on_defence}.script").replace([' ', '[', ']'], "");
     std::fs::write(folder.join(&file), script).expect("the folder of tests can be written");

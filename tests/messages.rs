@@ -24,13 +24,13 @@ fn ask(engine: &mut Engine, message: &Value) -> Result<Value, String> {
     }
 }
 
-fn ok(engine: &mut Engine, message: Value) -> Value {
-    ask(engine, &message).unwrap_or_else(|error| panic!("{message}: {error}"))
+fn ok(engine: &mut Engine, message: &Value) -> Value {
+    ask(engine, message).unwrap_or_else(|error| panic!("{message}: {error}"))
 }
 
 fn engine(text: &str) -> Engine {
     let mut engine = Engine::new(|| 0);
-    ok(&mut engine, json!({ "ask": "read", "name": "sticks.game", "text": text }));
+    ok(&mut engine, &json!({ "ask": "read", "name": "sticks.game", "text": text }));
     engine
 }
 
@@ -38,35 +38,35 @@ fn engine(text: &str) -> Engine {
 fn started(text: &str) -> Engine {
     let mut engine = engine(text);
     let seats = json!(["human", "first"]);
-    let begun = ok(&mut engine, json!({ "ask": "start", "seats": seats, "seed": 4 }));
+    let begun = ok(&mut engine, &json!({ "ask": "start", "seats": seats, "seed": 4 }));
     assert_eq!(begun, json!({ "started": true, "findings": [] }));
     engine
 }
 
 fn advance(engine: &mut Engine) {
-    while ok(engine, json!({ "ask": "advance" }))["made"] == true {}
+    while ok(engine, &json!({ "ask": "advance" }))["made"] == true {}
 }
 
 fn act(engine: &mut Engine, words: &str) -> Value {
-    let made = ok(engine, json!({ "ask": "act", "words": words }));
+    let made = ok(engine, &json!({ "ask": "act", "words": words }));
     advance(engine);
     made
 }
 
 fn look(engine: &mut Engine) -> Value {
-    ok(engine, json!({ "ask": "look" }))
+    ok(engine, &json!({ "ask": "look" }))
 }
 
 #[test]
 fn mistakes_have_places_and_repairs() {
     let mut engine = engine(&STICKS.replace("sticks -= n", "stiks -= n"));
-    let found = ok(&mut engine, json!({ "ask": "findings" }));
+    let found = ok(&mut engine, &json!({ "ask": "findings" }));
     let first = &found[0];
     assert_eq!((&first["line"], &first["column"]), (&json!(5), &json!(54)), "{first}");
     assert_eq!(first["fix"]["text"], "sticks", "{first}");
-    let facts = ok(&mut engine, json!({ "ask": "facts" }));
+    let facts = ok(&mut engine, &json!({ "ask": "facts" }));
     assert_eq!(facts["findings"][0]["code"], first["code"], "{facts}");
-    let begun = ok(&mut engine, json!({ "ask": "start" }));
+    let begun = ok(&mut engine, &json!({ "ask": "start" }));
     assert_eq!(begun["started"], false);
     assert_eq!(ask(&mut engine, &json!({ "ask": "look" })), Err("no game has begun".to_owned()));
 }
@@ -74,17 +74,17 @@ fn mistakes_have_places_and_repairs() {
 #[test]
 fn words_are_explained_and_completed() {
     let mut engine = engine(STICKS);
-    assert_eq!(ok(&mut engine, json!({ "ask": "findings" })), json!([]));
-    let hover = ok(&mut engine, json!({ "ask": "hover", "line": 5, "column": 56 }));
+    assert_eq!(ok(&mut engine, &json!({ "ask": "findings" })), json!([]));
+    let hover = ok(&mut engine, &json!({ "ask": "hover", "line": 5, "column": 56 }));
     assert_eq!((&hover["at"]["column"], &hover["at"]["end_column"]), (&json!(54), &json!(60)));
     assert_eq!(hover["code"], "the table has sticks: 0..7 = 7", "{hover}");
-    let declared = ok(&mut engine, json!({ "ask": "definition", "line": 5, "column": 56 }));
+    let declared = ok(&mut engine, &json!({ "ask": "definition", "line": 5, "column": 56 }));
     assert_eq!((&declared["line"], &declared["column"]), (&json!(2), &json!(17)));
-    let complete = ok(&mut engine, json!({ "ask": "complete", "line": 6, "column": 11 }));
+    let complete = ok(&mut engine, &json!({ "ask": "complete", "line": 6, "column": 11 }));
     let proposals = complete["proposals"].as_array().expect("a list");
     assert!(proposals.iter().any(|it| it["text"] == "sticks"), "{complete}");
     assert_eq!(complete["at"]["column"], 8);
-    let rules = ok(&mut engine, json!({ "ask": "rules" }));
+    let rules = ok(&mut engine, &json!({ "ask": "rules" }));
     assert_eq!(rules["title"], "Sticks");
 }
 
@@ -107,12 +107,12 @@ fn a_game_is_played_and_its_script_runs() {
         ask(&mut engine, &json!({ "ask": "act", "words": "take 1" })),
         Err("nobody is asked now".to_owned())
     );
-    let script = ok(&mut engine, json!({ "ask": "script", "game": "sticks.game" }));
-    let ran = ok(&mut engine, json!({ "ask": "run", "name": "a.script", "text": script }));
+    let script = ok(&mut engine, &json!({ "ask": "script", "game": "sticks.game" }));
+    let ran = ok(&mut engine, &json!({ "ask": "run", "name": "a.script", "text": script }));
     assert_eq!((&ran["passed"], &ran["findings"]), (&json!(true), &json!([])), "{script}");
     assert_eq!(ran["transcript"], script);
     let wrong = script.as_str().expect("a text").replace("= P2", "= P1");
-    let ran = ok(&mut engine, json!({ "ask": "run", "name": "a.script", "text": wrong }));
+    let ran = ok(&mut engine, &json!({ "ask": "run", "name": "a.script", "text": wrong }));
     assert_eq!(
         (&ran["passed"], &ran["findings"][0]["code"]),
         (&json!(false), &json!("script::result"))
@@ -120,7 +120,7 @@ fn a_game_is_played_and_its_script_runs() {
     // A game goes on from its script.
     let cut: String =
         script.as_str().expect("a text").lines().take(5).flat_map(|line| [line, "\n"]).collect();
-    let begun = ok(&mut engine, json!({ "ask": "start", "script": cut }));
+    let begun = ok(&mut engine, &json!({ "ask": "start", "script": cut }));
     assert_eq!(begun, json!({ "started": true, "findings": [] }), "{cut}");
     assert_eq!(look(&mut engine)["last"], 1, "{cut}");
 }
@@ -132,29 +132,29 @@ fn steps_are_looked_at_taken_back_and_made_again() {
     act(&mut engine, "take 2");
     let then = look(&mut engine);
     assert_eq!((&then["step"], &then["last"]), (&json!(2), &json!(2)));
-    let back = ok(&mut engine, json!({ "ask": "look", "step": 0 }));
+    let back = ok(&mut engine, &json!({ "ask": "look", "step": 0 }));
     assert_eq!(back["view"], start["view"]);
-    assert_eq!(ok(&mut engine, json!({ "ask": "undo" })), true);
+    assert_eq!(ok(&mut engine, &json!({ "ask": "undo" })), true);
     assert_eq!(look(&mut engine)["view"], start["view"]);
     assert_eq!(look(&mut engine)["can_redo"], true);
-    assert_eq!(ok(&mut engine, json!({ "ask": "redo" })), true);
+    assert_eq!(ok(&mut engine, &json!({ "ask": "redo" })), true);
     assert_eq!(look(&mut engine)["view"], then["view"]);
-    ok(&mut engine, json!({ "ask": "back", "step": 0 }));
+    ok(&mut engine, &json!({ "ask": "back", "step": 0 }));
     assert_eq!(look(&mut engine)["view"], start["view"]);
-    assert_eq!(ok(&mut engine, json!({ "ask": "undo" })), false);
+    assert_eq!(ok(&mut engine, &json!({ "ask": "undo" })), false);
     // Steps that are not there are not reached.
-    ok(&mut engine, json!({ "ask": "back", "step": 99 }));
-    assert_eq!(ok(&mut engine, json!({ "ask": "look", "step": 99, "seat": 9 }))["step"], 0);
+    ok(&mut engine, &json!({ "ask": "back", "step": 99 }));
+    assert_eq!(ok(&mut engine, &json!({ "ask": "look", "step": 99, "seat": 9 }))["step"], 0);
 }
 
 #[test]
 fn bots_alone_are_remembered_too() {
     let mut engine = engine(STICKS);
-    ok(&mut engine, json!({ "ask": "start", "seats": ["first", "first"], "seed": 1 }));
+    ok(&mut engine, &json!({ "ask": "start", "seats": ["first", "first"], "seed": 1 }));
     advance(&mut engine);
     let over = look(&mut engine);
     assert_eq!((&over["over"], &over["last"]), (&json!(true), &json!(7)));
-    let middle = ok(&mut engine, json!({ "ask": "look", "step": 3, "all": true }));
+    let middle = ok(&mut engine, &json!({ "ask": "look", "step": 3, "all": true }));
     assert_eq!(middle["view"]["table"][0]["value"], "4");
 }
 
@@ -163,28 +163,28 @@ fn after_an_edit_the_moves_are_made_again_as_far_as_they_fit() {
     let mut engine = started(STICKS);
     act(&mut engine, "take 3");
     let text = STICKS.replace("= 7 }", "= 6 }");
-    ok(&mut engine, json!({ "ask": "read", "name": "sticks.game", "text": text }));
-    assert_eq!(ok(&mut engine, json!({ "ask": "renew" }))["findings"], json!([]));
+    ok(&mut engine, &json!({ "ask": "read", "name": "sticks.game", "text": text }));
+    assert_eq!(ok(&mut engine, &json!({ "ask": "renew" }))["findings"], json!([]));
     assert_eq!(look(&mut engine)["view"]["table"][0]["value"], "2");
     let text = STICKS.replace("min(3", "min(2");
-    ok(&mut engine, json!({ "ask": "read", "name": "sticks.game", "text": text }));
-    let renewed = ok(&mut engine, json!({ "ask": "renew" }));
+    ok(&mut engine, &json!({ "ask": "read", "name": "sticks.game", "text": text }));
+    let renewed = ok(&mut engine, &json!({ "ask": "renew" }));
     assert_eq!(renewed["started"], true);
     assert_eq!(renewed["findings"][0]["code"], "script::illegal_move", "{renewed}");
     assert_eq!(look(&mut engine)["last"], 0);
     // What no longer fitted comes back with the old rules.
-    ok(&mut engine, json!({ "ask": "read", "name": "sticks.game", "text": STICKS }));
-    assert_eq!(ok(&mut engine, json!({ "ask": "renew" }))["findings"], json!([]));
+    ok(&mut engine, &json!({ "ask": "read", "name": "sticks.game", "text": STICKS }));
+    assert_eq!(ok(&mut engine, &json!({ "ask": "renew" }))["findings"], json!([]));
     assert_eq!(look(&mut engine)["last"], 2);
 }
 
 #[test]
 fn a_lab_counts_the_same_in_slices() {
     let batch = |from: u64, to: u64| json!({ "ask": "lab", "bot": "random", "seed": 3, "from": from, "to": to });
-    let whole = ok(&mut engine(STICKS), batch(0, 30));
+    let whole = ok(&mut engine(STICKS), &batch(0, 30));
     let mut sliced = engine(STICKS);
-    ok(&mut sliced, batch(0, 7));
-    assert_eq!(ok(&mut sliced, batch(7, 30)), whole);
+    ok(&mut sliced, &batch(0, 7));
+    assert_eq!(ok(&mut sliced, &batch(7, 30)), whole);
     assert_eq!(whole["playouts"], 30);
     let wins: u64 = (0..2).filter_map(|seat| whole["wins"][seat]["wins"].as_u64()).sum();
     assert_eq!(wins, 30);
@@ -198,9 +198,9 @@ fn a_lab_counts_the_same_in_slices() {
 #[test]
 fn a_seat_asks_only_for_itself() {
     let mut engine = Engine::new(|| 0);
-    let files = ok(&mut engine, json!({ "ask": "files", "game": "love-letter" }));
-    ok(&mut engine, json!({ "ask": "read", "name": files[0][0], "text": files[0][1] }));
-    ok(&mut engine, json!({ "ask": "start", "seed": 5 }));
+    let files = ok(&mut engine, &json!({ "ask": "files", "game": "love-letter" }));
+    ok(&mut engine, &json!({ "ask": "read", "name": files[0][0], "text": files[0][1] }));
+    ok(&mut engine, &json!({ "ask": "start", "seed": 5 }));
     let decides = look(&mut engine)["decides"].as_u64().expect("somebody decides");
     let seat = |number: u64| Player(u8::try_from(number).expect("a seat"));
     let mut from = |at: u64, message: Value| -> Value {
@@ -255,7 +255,7 @@ fn what_cannot_be_read_is_refused_with_a_reason() {
     // Places outside of the text are at its ends.
     for (line, column) in [(0, 0), (1, 999), (999, 1)] {
         for question in ["hover", "complete", "definition"] {
-            ok(&mut engine, json!({ "ask": question, "line": line, "column": column }));
+            ok(&mut engine, &json!({ "ask": question, "line": line, "column": column }));
         }
     }
     assert_eq!(look(&mut engine)["last"], 0);
@@ -264,12 +264,12 @@ fn what_cannot_be_read_is_refused_with_a_reason() {
 #[test]
 fn every_bundled_game_can_be_opened() {
     let mut engine = Engine::new(|| 0);
-    let games = ok(&mut engine, json!({ "ask": "games" }));
+    let games = ok(&mut engine, &json!({ "ask": "games" }));
     let games = games.as_array().expect("a list");
     assert!(games.len() > 30, "{games:?}");
     for game in games {
         let name = game["name"].as_str().expect("a name");
-        let files = ok(&mut engine, json!({ "ask": "files", "game": name }));
+        let files = ok(&mut engine, &json!({ "ask": "files", "game": name }));
         let files: Vec<(String, String)> = serde_json::from_value(files).expect("files");
         let (own, others) = files.split_first().expect("its own file");
         let others: Value = others
@@ -278,8 +278,8 @@ fn every_bundled_game_can_be_opened() {
             .map(|(path, text)| (path, Value::from(text)))
             .collect::<serde_json::Map<_, _>>()
             .into();
-        ok(&mut engine, json!({ "ask": "read", "name": own.0, "text": own.1, "files": others }));
-        let facts = ok(&mut engine, json!({ "ask": "facts" }));
+        ok(&mut engine, &json!({ "ask": "read", "name": own.0, "text": own.1, "files": others }));
+        let facts = ok(&mut engine, &json!({ "ask": "facts" }));
         assert_eq!(facts["findings"], Value::Null, "{name}");
         // A variant is called by the game and its own title.
         let [title, own] =

@@ -14,7 +14,7 @@ fn page(words: &[&str]) -> String {
 /// Whether each tag that is opened is closed in its turn.
 fn is_sound(page: &str) {
     const ALONE: [&str; 5] = ["meta", "input", "!DOCTYPE", "hr", "br"];
-    let body = page.replace(|sign: char| sign == '\n', " ");
+    let body = page.replace('\n', " ");
     let (style, script) = (body.find("</style>").expect("a style"), body.find("<script>"));
     let body = &body[style + "</style>".len()..script.unwrap_or(body.len())];
     let mut open: Vec<&str> = vec!["html", "head"];

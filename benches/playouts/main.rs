@@ -122,7 +122,7 @@ fn measure_size(case: &Case) {
     let game = game(case);
     let begun = now();
     let code = accelerate(&game);
-    let milliseconds = (now() - begun).as_secs_f64() * 1e3;
+    let milliseconds = now().saturating_sub(begun).as_secs_f64() * 1e3;
     let mut playouts = Playouts::new(&game);
     playouts.play(Seed(1), 1).expect("the game has no mistakes");
     let state = playouts.state();
@@ -250,7 +250,7 @@ fn calibrate(play: &mut impl FnMut(u64)) -> u64 {
 fn time(count: u64, play: &mut impl FnMut(u64)) -> Duration {
     let start = now();
     (0..count).for_each(play);
-    now() - start
+    now().saturating_sub(start)
 }
 
 /// The time of the processor that was used, where the system knows: other programs then hardly matter.

@@ -171,5 +171,7 @@ pub fn stop() {
 pub fn table_text(view: &TableView, names: &[String]) -> String {
     let sheet = table_view::Sheet { view, names, width: report::WIDE, height: None, focus: None };
     let lines = table_view::draw(&sheet);
-    lines.iter().map(|line| format!("{}\n", line.letters().trim_end())).collect()
+    let lines: Vec<String> =
+        lines.iter().map(|line| line.letters().trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
 }

@@ -250,9 +250,10 @@ impl Compiler<'_> {
         }
         self.begin_round(over);
         let to = exit;
-        self.code.emit(match backwards {
-            true => Op::CountDown { a, last, to },
-            false => Op::CountUp { a, last, to },
+        self.code.emit(if backwards {
+            Op::CountDown { a, last, to }
+        } else {
+            Op::CountUp { a, last, to }
         });
         self.copy(dst, Slots { at: a, width: 1 });
     }

@@ -313,9 +313,10 @@ impl Compiler<'_> {
     ) -> u16 {
         let mut place = None;
         for ((low, size), index) in dims.iter().zip(indices) {
-            let b = match as_they_are {
-                true => self.word(index),
-                false => self.index(index, *low, *size, dims.len() > 1),
+            let b = if as_they_are {
+                self.word(index)
+            } else {
+                self.index(index, *low, *size, dims.len() > 1)
             };
             if let (Some(to), Type::Maybe(_)) = (missing, &index.ty) {
                 let none = self.none();

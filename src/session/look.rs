@@ -109,9 +109,12 @@ impl Session {
                 .filter(|_| at < known || self.decided(steps, at, viewer))
                 .and_then(|it| made(it, step, listener));
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
-            log.extend(made.map(|entry| match forced {
-                true => Entry { text: entry.text + FORCED, what: What::Forced, ..entry },
-                false => entry,
+            log.extend(made.map(|entry| {
+                if forced {
+                    Entry { text: entry.text + FORCED, what: What::Forced, ..entry }
+                } else {
+                    entry
+                }
             }));
             log.extend(events(step, viewer));
             if let (Some(before), Some(viewer)) = (before, viewer) {

@@ -541,9 +541,10 @@ mod tests {
                         (1..9)
                             .filter(|at| apart(*at))
                             .for_each(|at| set_bit(order.joined, at, false));
-                        match alone {
-                            true => order.take_out_one(card),
-                            false => order.take_out(&set(&[word(card)])),
+                        if alone {
+                            order.take_out_one(card);
+                        } else {
+                            order.take_out(&set(&[word(card)]));
                         }
                         (order.lanes.to_vec(), order.joined.to_vec(), order.count)
                     })

@@ -187,8 +187,8 @@ fn pieces(board: &Board, cell: &BoardCell, seats: &[SeatView], (x, y): (i64, i64
         _ => 3,
     };
     let side = room / across;
-    let rows = (1..).find(|rows| i64::try_from(lying.len()).is_ok_and(|it| rows * across >= it));
-    let rows = rows.unwrap_or(1);
+    // An empty cell has a row of nothing.
+    let rows = (0..).zip(&lying).map(|(at, _)| at / across + 1).last().unwrap_or(1);
     let mut drawn = String::new();
     for (at, piece) in (0..).zip(lying) {
         let centre = (

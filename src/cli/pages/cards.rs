@@ -71,11 +71,12 @@ fn face(card: &Card, copies: Option<usize>) -> String {
     let light = card.colours.iter().any(|paint| is_light(*paint));
     let light = if light { " light" } else { "" };
     let facts = card.columns.iter().filter(|column| !column.is_text);
-    let facts: String = facts
+    let facts = facts
         .map(|Column { title, value, .. }| {
             format!("<div><dt>{}</dt><dd>{}</dd></div>", html(title), html(value))
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let texts = card.columns.iter().filter(|column| column.is_text).map(|column| &column.value);
     let texts: Vec<&String> = texts.chain([&card.notes]).filter(|it| !it.is_empty()).collect();
     let length: usize = texts.iter().map(|text| text.chars().count()).sum();
@@ -84,7 +85,8 @@ fn face(card: &Card, copies: Option<usize>) -> String {
         LONG..LONGER => " long",
         _ => " longer",
     };
-    let texts: String = texts.iter().map(|text| format!("<p>{}</p>", html(text))).collect();
+    let texts = texts.iter().map(|text| format!("<p>{}</p>", html(text))).collect::<Vec<_>>();
+    let texts = texts.concat();
     let glyph = card
         .glyph
         .as_deref()

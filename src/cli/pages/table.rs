@@ -20,7 +20,7 @@ pub(super) fn table(view: &TableView) -> String {
     });
     let words: String = words.collect();
     if !words.is_empty() {
-        text += &format!("<dl class=\"things\">\n{words}</dl>\n");
+        text.extend(["<dl class=\"things\">\n", &words, "</dl>\n"]);
     }
     text +=
         &view.table.iter().filter(|it| is_sheet(it)).map(|it| sheet(it, "")).collect::<String>();
@@ -43,8 +43,8 @@ fn is_sheet(thing: &Thing) -> bool {
 
 fn seats(view: &TableView) -> String {
     let columns = seat_table::columns(view);
-    let heads: String =
-        columns.iter().map(|column| format!("<th>{}</th>", html(&column.title))).collect();
+    let heads = columns.iter().map(|column| format!("<th>{}</th>", html(&column.title)));
+    let heads = heads.collect::<Vec<_>>().concat();
     let row = |seat: usize| {
         let class = match view.seats[seat].status {
             Status::Decides => "decides",
