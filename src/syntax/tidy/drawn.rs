@@ -80,8 +80,12 @@ impl Sheet<'_> {
         let (drawn, span) = drawn_seats(game)?;
         let (first, last) = (self.line_of(span.start), self.line_of(span.end - 1));
         let begins = |line: usize| self.lines[line].pieces.first().map(|piece| piece.place);
+        let ends = |line: usize| {
+            let last = self.lines[line].pieces.last();
+            last.map(|piece| piece.place + piece.text.len())
+        };
         let is_alone = begins(first) == Some(span.start as usize - self.source.base)
-            && self.lines[last].pieces.last().is_some_and(|piece| piece.text == "}");
+            && ends(last) == Some(span.end as usize - self.source.base);
         if !is_alone || first == head {
             return None;
         }
