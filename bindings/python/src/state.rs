@@ -320,8 +320,8 @@ impl PyState {
         let chosen = interruptible(py, || {
             let game = &inner.game;
             let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
-            let seen = game.observe(&node.state, player);
-            let view = View { game, seen: &seen, player, moves: node.legal.count() };
+            let observed = game.observe(&node.state, player);
+            let view = View { game, seen: &observed, player, moves: node.legal.count() };
             bot.choose(&view, &mut Seed(seed).stream(number))
         })?;
         Ok(self.legal()?.ids[chosen])

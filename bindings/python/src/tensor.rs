@@ -92,7 +92,10 @@ impl Row {
             Shape::Text => {}
             Shape::Member(kind) => self.one_of(members(*kind), usize::try_from(words[0]).ok()),
             Shape::Members(kind) => self.bits(words, members(*kind)),
-            Shape::Numbers(_) => self.bits(words, words.len() * 64),
+            // No variable is a list: what may be written into a state has a width of its own.
+            Shape::Numbers(_) | Shape::MemberList(..) | Shape::NumberList(..) => {
+                self.bits(words, words.len() * 64);
+            }
         }
     }
 
