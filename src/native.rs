@@ -108,8 +108,8 @@ fn leaders(program: &Program) -> Vec<bool> {
     leaders
 }
 
-/// Where the interpreter goes over to machine code: where something begins that is written out, after
-/// what the interpreter does itself, or where it may have jumped.
+/// Where the interpreter enters machine code: at the first operation of machine code after one that the
+/// interpreter does itself, or where the interpreter may have jumped.
 fn entries(program: &Program, leaders: &[bool]) -> Vec<bool> {
     let code = program.code.as_slice();
     let is_out = |at: usize| code.get(at).is_some_and(is_written_out);

@@ -8,8 +8,8 @@ use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, State};
 use astragal::pipeline::{GameOptions, load};
 use astragal::session::{
-    Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session, Showing,
-    seats_kept, whole_lines,
+    Console, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session, seats_kept,
+    whole_lines,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -99,26 +99,6 @@ impl Console for Nobody {
 
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(self.0.take().map_or(Reply::End, Reply::Line))
-    }
-
-    fn tell(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn note(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn show(&mut self, _: &Showing) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn list(&mut self, _: &MoveList) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
-        Ok(())
     }
 
     fn draw(&mut self, _: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {

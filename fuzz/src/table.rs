@@ -7,7 +7,7 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session, Showing,
+    Console, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session,
 };
 use astragal::source::Sources;
 use astragal::transcript::Kind;
@@ -85,26 +85,6 @@ impl Console for Lines {
 
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(self.typed.pop_front().map_or(Reply::End, Reply::Line))
-    }
-
-    fn tell(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn note(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn show(&mut self, _: &Showing) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn list(&mut self, _: &MoveList) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
-        Ok(())
     }
 
     fn draw(&mut self, _: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {

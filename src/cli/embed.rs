@@ -162,6 +162,11 @@ pub fn command(words: &[String], given: Option<&GameFiles>) -> Result<String, Re
     }
 }
 
+/// Milliseconds since the first call, for bots that think by the clock.
+pub fn milliseconds() -> u64 {
+    progress::milliseconds()
+}
+
 /// Stops the commands that run, as Ctrl-C does.
 pub fn stop() {
     progress::WORK.stop();

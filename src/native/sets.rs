@@ -6,7 +6,7 @@ use super::{Translator, most_in_subsets};
 use crate::bytecode::{NONE, Op};
 
 impl<'w> Translator<'_, 'w> {
-    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
+    /// A jump by an element, or another operation.
     pub(super) fn set_operation(&mut self, op: Op) {
         match op {
             Op::JumpHas { set, member, width, to } => {
@@ -35,6 +35,13 @@ impl<'w> Translator<'_, 'w> {
                 let word = self.writer.get(place, 0);
                 self.jump_where(word, false, to);
             }
+            other => self.set_jump(other),
+        }
+    }
+
+    /// Jumps by whole sets.
+    fn set_jump(&mut self, op: Op) {
+        match op {
             Op::JumpEmpty { set, width, to } => {
                 let all = self.all(set, width);
                 self.jump_where(all, false, to);
@@ -67,6 +74,21 @@ impl<'w> Translator<'_, 'w> {
                 let found = self.any_within(base, count, set, width);
                 self.jump_where(found, false, to);
             }
+            Op::JumpBefore { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::less);
+                self.writer.jump_if(before, to.into());
+            }
+            Op::JumpNotAfter { a, b, width, to } => {
+                let before = self.is_before((a, b), width, Writer::at_most);
+                self.writer.jump_if(before, to.into());
+            }
+            other => self.set_change(other),
+        }
+    }
+
+    /// Sets that are written, whole or a member of them.
+    fn set_change(&mut self, op: Op) {
+        match op {
             Op::InsertAt { base, index, count, member, width } => {
                 let place = self.element(base, count, width, index);
                 self.change(place, member, Writer::or);
@@ -115,6 +137,13 @@ impl<'w> Translator<'_, 'w> {
                     self.writer.put(dst + at, word);
                 }
             }
+            other => self.set_filter(other),
+        }
+    }
+
+    /// Sets of what holds of the elements of an array.
+    fn set_filter(&mut self, op: Op) {
+        match op {
             Op::WhereEqual { dst, base, count, a } => {
                 let a = self.read(a);
                 self.mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
@@ -168,13 +197,15 @@ impl<'w> Translator<'_, 'w> {
                     it.is_some(both)
                 });
             }
+            other => self.set_walk(other),
+        }
+    }
+
+    /// Members one after the other, and how many there are.
+    fn set_walk(&mut self, op: Op) {
+        match op {
             Op::Count { dst, set, width } => {
-                let words = self.read_set(set, width);
-                let mut sum = self.writer.number(0);
-                for word in words {
-                    let count = self.writer.count(word);
-                    sum = self.writer.add(sum, count);
-                }
+                let sum = self.members(set, width);
                 self.writer.put(dst, sum);
             }
             Op::First { dst, set, width } => {
@@ -196,83 +227,56 @@ impl<'w> Translator<'_, 'w> {
             Op::PopFrom { dst, set, start, width, to } => {
                 let (words, start) = (self.read_set(set, width), self.read(start));
                 self.jump_empty(&words, to);
-                let ahead: Vec<Word> = (0..width)
-                    .zip(&words)
-                    .map(|(at, word)| {
-                        let from = self.from(start, at);
-                        self.writer.and(*word, from)
-                    })
-                    .collect();
+                let ahead = self.masked(&words, |it, at| it.from(start, at));
                 let (next, first) = (self.first(&ahead), self.first(&words));
                 self.take_out_one(dst, (set, width), next, first);
             }
             Op::PopBack { dst, set, start, width, to } => {
                 let (words, start) = (self.read_set(set, width), self.read(start));
                 self.jump_empty(&words, to);
-                let before: Vec<Word> = (0..width)
-                    .zip(&words)
-                    .map(|(at, word)| {
-                        let to = self.up_to(start, at);
-                        self.writer.and(*word, to)
-                    })
-                    .collect();
+                let before = self.masked(&words, |it, at| it.up_to(start, at));
                 let (previous, last) = (self.last(&before), self.last(&words));
                 self.take_out_one(dst, (set, width), previous, last);
             }
-            Op::NextSubset { set, of, width, to } => {
-                let (zero, all) = (self.writer.number(0), self.writer.number(-1));
-                let mut carry = self.writer.number(1);
-                for at in 0..width {
-                    let (subset, digits) = (self.read(set + at), self.read(of + at));
-                    let outside = self.writer.differing(digits, all);
-                    let full = self.writer.or(subset, outside);
-                    let sum = self.writer.add(full, carry);
-                    let next = self.writer.and(sum, digits);
-                    self.writer.put(set + at, next);
-                    // What was full and has become 0 carries on.
-                    let is_over = self.writer.equal(full, all);
-                    let over = self.writer.as_word(is_over);
-                    carry = self.writer.and(carry, over);
-                }
-                let ends = self.writer.differ(carry, zero);
-                self.writer.jump_if(ends, to.into());
-            }
+            Op::NextSubset { set, of, width, to } => self.next_subset(set, of, width, to),
             Op::MemberAfter { member, set, width, to } => {
                 let (words, before, one) =
                     (self.read_set(set, width), self.read(member), self.writer.number(1));
                 let start = self.writer.add(before, one);
-                let ahead: Vec<Word> = (0..width)
-                    .zip(&words)
-                    .map(|(at, word)| {
-                        let from = self.from(start, at);
-                        self.writer.and(*word, from)
-                    })
-                    .collect();
+                let ahead = self.masked(&words, |it, at| it.from(start, at));
                 let next = self.first(&ahead);
                 self.writer.put(member, next);
                 self.jump_empty(&ahead, to);
             }
-            Op::JumpBefore { a, b, width, to } => {
-                let before = self.is_before((a, b), width, Writer::less);
-                self.writer.jump_if(before, to.into());
-            }
-            Op::JumpNotAfter { a, b, width, to } => {
-                let before = self.is_before((a, b), width, Writer::at_most);
-                self.writer.jump_if(before, to.into());
-            }
             Op::CheckSubsets { set, width } => {
-                let words = self.read_set(set, width);
-                let mut sum = self.writer.number(0);
-                for word in words {
-                    let count = self.writer.count(word);
-                    sum = self.writer.add(sum, count);
-                }
+                let sum = self.members(set, width);
                 let most = self.writer.number(most_in_subsets());
                 let over = self.writer.less(most, sum);
                 self.leave_if(over);
             }
             other => unreachable!("`{}` is left to the interpreter", other.name()),
         }
+    }
+
+    /// Steps to the subset after this one, and jumps after the last: numbers count up through the bits of
+    /// the whole set.
+    fn next_subset(&mut self, set: u16, of: u16, width: u16, to: u16) {
+        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
+        let mut carry = self.writer.number(1);
+        for at in 0..width {
+            let (subset, digits) = (self.read(set + at), self.read(of + at));
+            let outside = self.writer.differing(digits, all);
+            let full = self.writer.or(subset, outside);
+            let sum = self.writer.add(full, carry);
+            let next = self.writer.and(sum, digits);
+            self.writer.put(set + at, next);
+            // What was full and has become 0 carries on.
+            let is_over = self.writer.equal(full, all);
+            let over = self.writer.as_word(is_over);
+            carry = self.writer.and(carry, over);
+        }
+        let ends = self.writer.differ(carry, zero);
+        self.writer.jump_if(ends, to.into());
     }
 
     /// Jumps where a word is not 0, or where it is.
@@ -491,6 +495,25 @@ impl<'w> Translator<'_, 'w> {
         let above = self.writer.subtract(last, high);
         let below = self.writer.shift_down(all, above);
         self.writer.select(is_below, zero, below)
+    }
+
+    /// The words of a set, each with a mask that its number gives.
+    fn masked(&mut self, words: &[Word], mask: impl Fn(&mut Self, u16) -> Word) -> Vec<Word> {
+        let masked = (0..).zip(words).map(|(at, word)| {
+            let mask = mask(self, at);
+            self.writer.and(*word, mask)
+        });
+        masked.collect()
+    }
+
+    /// How many members a set has.
+    fn members(&mut self, set: u16, width: u16) -> Word {
+        let mut sum = self.writer.number(0);
+        for word in self.read_set(set, width) {
+            let count = self.writer.count(word);
+            sum = self.writer.add(sum, count);
+        }
+        sum
     }
 
     /// The first member of some words, or none.

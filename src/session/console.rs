@@ -120,7 +120,7 @@ impl Hint {
     }
 }
 
-/// Asks people and shows them things. An error means that the console is gone.
+/// Asks people and shows them things; by itself it shows nothing. An error means that the console is gone.
 #[expect(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
     /// Whether people sit at a screen, and not at a pipe: they are shown more.
@@ -158,7 +158,9 @@ pub trait Console {
     fn waited(&mut self) -> io::Result<bool> {
         Ok(false)
     }
-    fn tell(&mut self, line: &str) -> io::Result<()>;
+    fn tell(&mut self, _line: &str) -> io::Result<()> {
+        Ok(())
+    }
     /// Tells what happened in the game, which the next view has in its log.
     fn news(&mut self, line: &str) -> io::Result<()> {
         self.tell(line)
@@ -168,11 +170,19 @@ pub trait Console {
         self.news(line)
     }
     /// Tells a line that is no part of the game, such as a warning.
-    fn note(&mut self, line: &str) -> io::Result<()>;
-    fn show(&mut self, showing: &Showing) -> io::Result<()>;
-    fn list(&mut self, list: &MoveList) -> io::Result<()>;
+    fn note(&mut self, _line: &str) -> io::Result<()> {
+        Ok(())
+    }
+    fn show(&mut self, _showing: &Showing) -> io::Result<()> {
+        Ok(())
+    }
+    fn list(&mut self, _list: &MoveList) -> io::Result<()> {
+        Ok(())
+    }
     /// Shows rows whose cells stand in columns.
-    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()>;
+    fn grid(&mut self, _rows: &[Vec<String>]) -> io::Result<()> {
+        Ok(())
+    }
     /// Draws findings; those that answer what was typed belong to the conversation.
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }

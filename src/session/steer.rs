@@ -2,9 +2,7 @@
 
 use std::io;
 
-use super::console::{
-    Console, DynIo, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
-};
+use super::console::{Console, DynIo, Files, Io, Loaded, Prompt, Record, Reply, Seat};
 use super::match_move::{MoveWords, advice, find};
 use super::play::Session;
 use super::running::Running;
@@ -29,26 +27,6 @@ impl Console for Unwatched {
 
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(Reply::End)
-    }
-
-    fn tell(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn note(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn show(&mut self, _: &Showing) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn list(&mut self, _: &MoveList) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
-        Ok(())
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {

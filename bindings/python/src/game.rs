@@ -110,8 +110,8 @@ impl PyGame {
     }
 
     /// The settings that were asked for, as arguments of a command.
-    #[getter]
-    fn _settings(&self) -> (Option<usize>, Vec<(String, String)>, Vec<String>) {
+    #[getter(_settings)]
+    fn settings(&self) -> (Option<usize>, Vec<(String, String)>, Vec<String>) {
         let GameOptions { players, options } = self.0.options.clone();
         (players, options, self.0.names.clone())
     }
@@ -157,10 +157,10 @@ impl PyGame {
         // A draw whose members differ from position to position draws from a kind or from cards.
         let kinds = program.kinds.iter().map(|kind| kind.members.len());
         let cards = program.cards.iter().map(|cards| cards.faces.len());
-        match self.0.game.game_type().chance {
-            true => outcomes.chain(kinds).chain(cards).chain([seen]).max().unwrap_or(0),
-            false => 0,
+        if !self.0.game.game_type().chance {
+            return 0;
         }
+        outcomes.chain(kinds).chain(cards).chain([seen]).max().unwrap_or(0)
     }
 
     /// How many decisions a game has at most.
@@ -198,7 +198,7 @@ impl PyGame {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let reopen = py.import("astragal._astragal")?.getattr("reopen")?;
-        let (players, options, names) = self._settings();
+        let (players, options, names) = self.settings();
         Ok((reopen, (self.0.files.to_json(), players, options, names).into_pyobject(py)?))
     }
 }

@@ -47,7 +47,12 @@ fn interruptible<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResu
             while !worker.is_finished() {
                 thread::park_timeout(CHECK);
                 if interrupted.is_ok() {
-                    interrupted = Python::attach(|py| py.check_signals());
+                    #[expect(
+                        clippy::redundant_closure_for_method_calls,
+                        reason = "lifetimes differ"
+                    )]
+                    let signals = Python::attach(|py| py.check_signals());
+                    interrupted = signals;
                 }
                 // The work may not yet have begun when it was first told to stop.
                 if interrupted.is_err() {

@@ -53,7 +53,7 @@ impl Recall {
             noticed.extend(line);
             let said = self.node.legal.said.iter();
             for said in said.filter(|said| said.to.is_none_or(|to| to == player)) {
-                noticed.push_str(&format!("  {}\n", said.text));
+                noticed.extend(["  ", &said.text, "\n"]);
             }
         }
         self.look(game);
@@ -88,7 +88,11 @@ impl Recall {
         for player in (0..).map(Player).take(self.noticed.len()) {
             let key = game.observe(&self.node.state, player).key();
             if key != self.seen[player.index()] {
-                self.noticed[player.index()].push_str(&format!("  {:016x}\n", digest(&key)));
+                self.noticed[player.index()].extend([
+                    "  ",
+                    &format!("{:016x}", digest(&key)),
+                    "\n",
+                ]);
                 self.seen[player.index()] = key;
             }
         }

@@ -1,13 +1,12 @@
-//! `State`: a position of a game, with the verbs of OpenSpiel.
+//! `State`: a position of a game, with the verbs of `OpenSpiel`.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::Arc;
 
 use astragal::bots::{Control, Kind, View};
 use astragal::chance::Seed;
-use astragal::cli::embed::table_text;
+use astragal::cli::embed::{self, table_text};
 use astragal::game::fold;
 use astragal::{Player, Step};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -152,10 +151,7 @@ impl PyState {
     #[pyo3(signature = (player = None))]
     fn legal_actions_mask(&mut self, player: Option<i32>) -> PyResult<Vec<u8>> {
         let is_chance = self.is_chance_node() && player.is_none_or(|player| player == CHANCE);
-        let size = match is_chance {
-            true => self.node.answers(),
-            false => self.inner.vocabulary().size,
-        };
+        let size = if is_chance { self.node.answers() } else { self.inner.vocabulary().size };
         let mut mask = vec![0; size];
         if !self.is_chance_node() || is_chance {
             self.legal_actions(player)?.into_iter().for_each(|id| mask[id as usize] = 1);
@@ -163,7 +159,7 @@ impl PyState {
         Ok(mask)
     }
 
-    /// An action in words: `take 3`. With two arguments the first is the player, as in OpenSpiel.
+    /// An action in words: `take 3`. With two arguments the first is the player, as in `OpenSpiel`.
     #[pyo3(signature = (first, second = None))]
     fn action_to_string(&mut self, first: i64, second: Option<i64>) -> PyResult<String> {
         let action = second.unwrap_or(first);
@@ -272,7 +268,11 @@ impl PyState {
     /// 1 for a win, -1 for a loss, 0 for a draw, and before the end.
     fn returns(&self) -> Vec<f64> {
         let game = &self.inner.game;
-        let whole = |number: i64| if number == 0 { 0.0 } else { number.signum() as f64 };
+        let whole = |number: i64| match number.signum() {
+            1 => 1.0,
+            -1 => -1.0,
+            _ => 0.0,
+        };
         let returns = game.returns(&self.node.state).unwrap_or_default();
         let mut returns: Vec<f64> = returns.into_iter().map(whole).collect();
         returns.resize(game.info().players, 0.0);
@@ -319,7 +319,7 @@ impl PyState {
         let number = self.answers.len() as u64;
         let chosen = interruptible(py, || {
             let game = &inner.game;
-            let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
+            let mut bot = kind.bot(inner.analysis(), Control::timed(embed::milliseconds));
             let observed = game.observe(&node.state, player);
             let view = View { game, seen: &observed, player, moves: node.legal.count() };
             bot.choose(&view, &mut Seed(seed).stream(number))
@@ -374,11 +374,4 @@ impl PyState {
         let parts = (self.game(), self.answers.clone(), self.actions.clone());
         Ok((replay, parts.into_pyobject(py)?))
     }
-}
-
-/// Milliseconds since the first call, for bots that think by the clock.
-fn milliseconds() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let elapsed = START.get_or_init(Instant::now).elapsed();
-    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
 }
