@@ -28,7 +28,7 @@ const OFFERS: usize = 1024;
 /// How often something can be supposed inside of something supposed, within one run.
 const SUPPOSED: usize = 8;
 
-/// A program whose states have more words than this leaves it to the interpreter to put them aside.
+/// Where a supposition puts more words than this aside, the interpreter does it.
 const MOST_ASIDE: usize = 4096;
 
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
@@ -68,8 +68,11 @@ struct Translated {
 /// How many words of offers, and of what is put aside, there must be room for.
 fn room(program: &Program) -> (usize, usize) {
     let offers = program.code.iter().any(|op| matches!(op, Op::Offer { .. }));
-    let supposes = program.code.iter().any(|op| matches!(op, Op::Suppose { .. }));
-    let aside = if supposes && program.slots <= MOST_ASIDE { SUPPOSED * program.slots } else { 0 };
+    let words = |ranges: &Vec<(u16, u16)>| {
+        1 + ranges.iter().map(|(_, width)| usize::from(*width)).sum::<usize>()
+    };
+    let most = program.suppositions.iter().map(words).max().unwrap_or(0);
+    let aside = if most <= MOST_ASIDE { SUPPOSED * most } else { 0 };
     (if offers { OFFERS } else { 0 }, aside)
 }
 
@@ -369,15 +372,17 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.jump(to.into());
             }
             Op::Return { link } => self.go_back(link),
-            Op::Suppose { .. } => {
+            Op::Suppose { of, .. } => {
                 let one = self.writer.number(1);
                 let burnt = self.burnt_with(one);
-                self.writer.put_aside(1, ASIDE, self.slots(), self.at);
+                let ranges = &self.program.suppositions[usize::from(of)];
+                self.writer.put_aside(1, ASIDE, (ranges, of.into()), self.at);
                 self.writer.set_register(BURNT, burnt);
                 self.writer.set_register(QUIET, one);
             }
-            Op::Unsuppose { dst, width } => {
-                self.writer.take_back(1, ASIDE, (self.slots(), dst..dst + width), self.at);
+            Op::Unsuppose { of } => {
+                let ranges = &self.program.suppositions[usize::from(of)];
+                self.writer.take_back(1, ASIDE, ranges, self.at);
                 let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
                 let one = self.writer.number(1);
                 let unheard = self.writer.register(UNHEARD);
@@ -413,10 +418,6 @@ impl<'w> Translator<'_, 'w> {
         let step = self.writer.number(step);
         let next = self.writer.add(number, step);
         self.writer.put(a, next);
-    }
-
-    fn slots(&self) -> u16 {
-        u16::try_from(self.program.slots).expect("slots have 16 bits")
     }
 
     fn decline(&mut self, option: u16, how: i64) {

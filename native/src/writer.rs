@@ -15,6 +15,9 @@ use crate::{LISTS, Shape};
 /// How many words are copied in a round of a loop.
 const ROUND: usize = 8;
 
+/// So many words are read and written one by one, because their values may be known.
+const FEW: usize = 8;
+
 /// A number that the code has computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Word(Value);
@@ -426,42 +429,82 @@ impl<'a> Writer<'a> {
         self.longer(register, i64::try_from(words.len()).expect("few words"));
     }
 
-    /// Appends the first words of the shape to a list; leaves at a point if there is no room for them.
+    /// Appends words of the shape to a list, by ranges of first number and count, and a number after them;
+    /// leaves at a point if there is no room for them.
     ///
     /// # Panics
     /// If the shape has not so many.
-    pub fn put_aside(&mut self, list: usize, register: usize, count: u16, point: usize) {
-        assert!(usize::from(count) <= self.most.0, "the words of the shape");
-        let end = self.behind(list, register, count.into(), point);
-        self.move_words(self.words, end, 0..count);
-        self.longer(register, count.into());
-    }
-
-    /// Takes the last words of a list back, all but some; leaves at a point if there are not so many.
-    ///
-    /// # Panics
-    /// If the shape has not so many.
-    pub fn take_back(
+    pub fn put_aside(
         &mut self,
         list: usize,
         register: usize,
-        (count, kept): (u16, Range<u16>),
+        (ranges, last): (&[(u16, u16)], i64),
         point: usize,
     ) {
-        assert!(usize::from(count) <= self.most.0, "the words of the shape");
-        assert!(kept.start <= kept.end && kept.end <= count, "what is kept is among them");
-        let (used, least) = (self.register(register), self.number(count.into()));
+        let count = self.count_of(ranges);
+        let end = self.behind(list, register, count + 1, point);
+        let mut next = 0;
+        for (first, width) in ranges {
+            let (range, width) = (*first..*first + *width, usize::from(*width));
+            if width > FEW {
+                let to = self.moved(end, next, *first);
+                self.move_words(self.words, to, range);
+            } else {
+                for (at, word) in (next..).zip(range) {
+                    let word = self.word(word);
+                    self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
+                }
+            }
+            next += width;
+        }
+        let last = self.number(last);
+        self.builder.ins().store(MemFlagsData::trusted(), last.0, end, 8 * offset(next));
+        self.longer(register, i64::try_from(count + 1).expect("few words"));
+    }
+
+    /// Takes back what [`Writer::put_aside`] appended last; leaves at a point if there are not so many words.
+    ///
+    /// # Panics
+    /// If the shape has not so many.
+    pub fn take_back(&mut self, list: usize, register: usize, ranges: &[(u16, u16)], point: usize) {
+        let count = i64::try_from(self.count_of(ranges) + 1).expect("few words");
+        let (used, least) = (self.register(register), self.number(count));
         let empty = self.less(used, least);
         self.leave_if(empty, point);
         let most = self.number(i64::try_from(self.room[list]).expect("lists are short"));
         let beyond = self.less(most, used);
         self.leave_if(beyond, point);
-        self.longer(register, -i64::from(count));
+        self.longer(register, -count);
         let used = self.register(register);
         let from = self.place_in(list, used);
-        self.move_words(from, self.words, 0..kept.start);
-        self.move_words(from, self.words, kept.end..count);
-        self.known.retain(|at, _| *at >= count || kept.contains(at));
+        let mut next = 0;
+        for (first, width) in ranges {
+            let (range, width) = (*first..*first + *width, usize::from(*width));
+            if width > FEW {
+                let from = self.moved(from, next, *first);
+                self.move_words(from, self.words, range.clone());
+                self.known.retain(|at, _| !range.contains(at));
+            } else {
+                let flags = MemFlagsData::trusted();
+                for (at, word) in (next..).zip(range) {
+                    let kept = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
+                    self.put(word, Word(kept));
+                }
+            }
+            next += width;
+        }
+    }
+
+    fn count_of(&self, ranges: &[(u16, u16)]) -> usize {
+        let ends = ranges.iter().map(|(first, width)| usize::from(*first) + usize::from(*width));
+        assert!(ends.max().unwrap_or(0) <= self.most.0, "the words of the shape");
+        ranges.iter().map(|(_, width)| usize::from(*width)).sum()
+    }
+
+    /// Where word 0 would lie, if word `first` lay `next` words behind a place.
+    fn moved(&mut self, place: Value, next: usize, first: u16) -> Value {
+        let bytes = 8 * (i64::from(offset(next)) - i64::from(first));
+        self.builder.ins().iadd_imm_s(place, bytes)
     }
 
     /// Copies words between places that do not overlap, several at once.

@@ -91,7 +91,8 @@ fn option(program: &Program, option: &OptionInfo) -> String {
     );
     for factor in &option.factors {
         let none = if factor.or_none { "none or " } else { "" };
-        let _ = write!(text, ", {none}each of {}", slot_name(program, factor.set));
+        let taken = factor.taken.map_or_else(String::new, |taken| format!(" {taken}"));
+        let _ = write!(text, ", {none}each{taken} of {}", slot_name(program, factor.set));
     }
     text
 }

@@ -42,6 +42,8 @@ pub enum Role {
     Cards,
     /// A history of the program.
     History,
+    /// A supposition of the program.
+    Supposition,
 }
 
 /// An operand, with the name and the role that the table below gives it.
@@ -332,11 +334,11 @@ operations! {
     /// Takes them back.
     Pull { base: WriteSet, width: Number }
 
-    /// Puts all words aside, before something that is only supposed; they are taken back at `to`.
-    /// Nothing is said from here on.
-    Suppose { to: To }
-    /// Takes back all words that were put aside last, but for what was computed into `dst`.
-    Unsuppose { dst: WriteSet, width: Number }
+    /// Puts the words aside that a supposition may change; they are taken back at `to`. Nothing is said
+    /// from here on.
+    Suppose { to: To, of: Supposition }
+    /// Takes back the words that were put aside last.
+    Unsuppose { of: Supposition }
     // Cards. A pile is a number: its place among the piles of its kind.
 
     /// Moves a card to a pile; a trap if there is none. If `announced` is not 0 all players learn which
@@ -474,6 +476,11 @@ impl Role {
     /// Whether all that its slots held is overwritten.
     pub fn kills(self) -> bool {
         matches!(self, Role::Write | Role::WriteSet | Role::WriteMarks)
+    }
+
+    /// Whether what its slots hold may change.
+    pub fn changes(self) -> bool {
+        self.kills() || matches!(self, Role::Change | Role::ChangeSet | Role::ChangeBlock)
     }
 
     /// Whether what its slots hold is read.

@@ -58,6 +58,9 @@ pub struct Program {
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
     pub histories: Vec<HistoryInfo>,
+    /// For each supposition the slots that it may change and that are read after it: first slot and
+    /// number.
+    pub suppositions: Vec<Vec<(u16, u16)>>,
     pub measures: Vec<MeasureInfo>,
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
@@ -236,6 +239,8 @@ pub struct Factor {
     pub low: i64,
     /// Whether none comes before the members.
     pub or_none: bool,
+    /// How many members are taken, as a set of one word; absent: one, as its number.
+    pub taken: Option<u16>,
 }
 
 /// Code that computes one word and then stops; it writes nothing but locals.

@@ -27,6 +27,9 @@ pub fn verify(program: &Program) -> Result<(), String> {
             |(base, width): &(u16, u16)| usize::from(*base) + usize::from(*width) <= program.frame;
         ensure(history.parts.iter().all(inside), || format!("the history `{}`", history.name))?;
     }
+    for (base, width) in program.suppositions.iter().flatten() {
+        ensure(program.has_slots(*base, *width), || format!("what is supposed at slot {base}"))?;
+    }
     for (at, site) in sites.iter().enumerate() {
         ensure(site_fits(program, site), || format!("site {at}: {site:?}"))?;
     }
@@ -77,6 +80,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Format => end <= program.formats.len(),
         Role::Choice => end <= program.options.len(),
         Role::History => end <= program.histories.len(),
+        Role::Supposition => end <= program.suppositions.len(),
         Role::Cards => end <= 2 * program.cards.len(),
         Role::Number => true,
         _ => end <= program.slots,

@@ -7,9 +7,9 @@ use crate::check::rules::{
     Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::inline::{only_value, supposes};
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::compile::{code::Draft, functions::Function};
+use crate::compile::{inline::supposes, values::only_value};
 use crate::components::Components;
 use crate::source::Span;
 
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         args: &[Expr],
     ) -> Option<(Expr, BTreeMap<LocalId, Storage>)> {
         let called = &self.rules.rules[rule.index()];
-        let value = only_value(called)?;
+        let value = only_value(&called.body)?;
         let inlines = self.prepared.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
             && self.written < MAX_WRITTEN

@@ -1,13 +1,13 @@
 //! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
-use crate::bytecode::{Factor, Format, Manner, Op, OptionInfo, Shown, Wait};
+use crate::bytecode::{Format, Manner, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
     Tactic, Value,
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::move_options::{PICKED, bound_by, factors, scheduled};
+use crate::compile::move_options::{PICKED, bound_by, scheduled};
 use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
@@ -207,7 +207,8 @@ impl Compiler<'_> {
                 compiler.code.emit(Op::Offer { option: at });
                 return true;
             }
-            factors(clauses).map(|factors| compiler.offer_factors(&factors, at)).is_some()
+            let factors = compiler.factors(clauses);
+            factors.map(|factors| compiler.offer_factors(&factors, at)).is_some()
         });
         self.complete(at, option);
         self.code.span = outer;
@@ -314,23 +315,6 @@ impl Compiler<'_> {
         if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
             self.compute(value, Slots { at, width });
         }
-    }
-
-    /// Offers all combinations of sets that do not depend on each other.
-    fn offer_factors(&mut self, factors: &[(&Binder, bool)], option: u16) {
-        let mark = self.mark();
-        let mut listed = Vec::new();
-        for (binder, or_none) in factors {
-            let kept = self.body.locals.get(&binder.local).cloned();
-            let conditions = Self::conditions(binder, &[]);
-            let Slots { at: set, width } = self.filtered(&binder.set, binder.local, &conditions);
-            // Testing members one by one used the name; it belongs to the choice again.
-            self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
-            listed.push(Factor { set, width, low: self.low(&binder.set), or_none: *or_none });
-        }
-        self.code.options[usize::from(option)].factors = listed;
-        self.code.emit(Op::Offer { option });
-        self.release(mark);
     }
 
     /// What a choice binds and how it reads, once the listing has shown where everything is kept.

@@ -40,6 +40,8 @@ pub(super) struct Code {
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
     pub(super) picks: Vec<Picks>,
+    /// For each supposition the locals that are in use before it: first slot and number.
+    pub(super) suppositions: Vec<Vec<(u16, u16)>>,
     /// The draws that not everybody sees, by the site after each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
     /// Who sees the draw that comes next, if not all do.

@@ -2,8 +2,8 @@
 
 use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Pattern, Type,
-    UnaryOp, Value,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, Type, UnaryOp,
+    Value,
 };
 use crate::compile::{Compiler, Slots, code::Label, places::Target};
 use crate::syntax::ast::FoldWord;
@@ -265,23 +265,6 @@ impl Compiler<'_> {
         }
         body(self, &last.body);
         self.code.place(end);
-    }
-
-    /// `suppose { statements }: value`: the words of the state are saved and restored.
-    fn suppose(&mut self, block: &Block, value: &Expr, dst: Slots) {
-        let mark = self.mark();
-        // Apart from whatever is to receive it, which the statements may read.
-        let result = self.take(dst.width);
-        let back = self.code.label();
-        self.code.emit(Op::Suppose { to: back });
-        let kept = self.body.locals.clone();
-        block.iter().for_each(|stmt| self.stmt(stmt));
-        self.compute(value, result);
-        self.code.place(back);
-        self.code.emit(Op::Unsuppose { dst: result.at, width: result.width });
-        self.body.locals = kept;
-        self.copy(dst.at, result);
-        self.release(mark);
     }
 
     /// Continues at `to` if the condition is `when`, else falls through.

@@ -2,7 +2,8 @@
 
 use crate::bytecode::{NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
-use crate::compile::set_predicates::{About, Comparison, Form, Related};
+use crate::compile::forms::{Comparison, Form, Related};
+use crate::compile::set_predicates::{About, member_domain};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::compile::{code::Label, places::Access};
 use crate::eval::finite;
@@ -36,7 +37,9 @@ impl Compiler<'_> {
         let is_part =
             matches!(domain, Domain::Kind(kind) if self.rules.kinds[kind.index()].within.is_some());
         let whole = matches!(set.kind, ExprKind::Whole(_)) && !is_part;
-        let is_direct = |form: &Form| !matches!(form, Form::Not(_) | Form::And(..));
+        let is_direct = |form: &Form| {
+            !matches!(form, Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..))
+        };
         let mut cut = match forms.iter().position(|form| whole && is_direct(form)) {
             Some(first) => self.members_of_form(&forms.remove(first), domain),
             None => self.operand(set),
@@ -162,6 +165,7 @@ impl Compiler<'_> {
         match form {
             Form::Not(inner) => match inner.as_ref() {
                 Form::Not(again) => self.apply(cut, again, own, domain),
+                Form::When(condition) => self.keep_when(cut, condition, false, own),
                 Form::Only(member) => {
                     self.copy(dst, cut);
                     let member = self.member_of(member, domain);
@@ -176,12 +180,31 @@ impl Compiler<'_> {
                 self.apply(cut, first, own, domain);
                 self.apply(own, second, own, domain);
             }
+            Form::When(condition) => self.keep_when(cut, condition, true, own),
+            Form::If(condition, then, otherwise) => {
+                let branches = [then, otherwise].map(|form| form.as_ref());
+                self.branches(condition, &branches[0], &branches[1], |it, form| {
+                    it.apply(cut, form, own, domain);
+                });
+            }
             other => {
                 let b = self.members_of_form(other, domain).at;
                 self.code.emit(Op::Common { dst, a, b, width });
             }
         }
         self.release(mark);
+    }
+
+    /// Leaves in `own` what is in a set, if a condition holds or (no) does not, else nothing.
+    fn keep_when(&mut self, cut: Slots, condition: &Expr, holds: bool, own: Slots) {
+        self.copy(own.at, cut);
+        let kept = self.code.label();
+        if may_be_long(condition) {
+            self.code.emit(Op::JumpEmpty { set: own.at, width: own.width, to: kept });
+        }
+        self.condition(condition, holds, kept);
+        self.code.emit(Op::Clear { set: own.at, width: own.width });
+        self.code.place(kept);
     }
 
     /// The members that have a form, of all. The slots are only to be read.
@@ -218,7 +241,7 @@ impl Compiler<'_> {
                 self.code.emit(Op::Union { dst: dst.at, a: a.at, b: b.at, width });
                 dst
             }
-            Form::Not(_) | Form::And(..) => {
+            Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..) => {
                 let Some((low, size)) = self.known_domain(domain) else {
                     unreachable!("a form is about a finite type")
                 };
@@ -301,42 +324,48 @@ impl Compiler<'_> {
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {
-        let count = self.code.fit(related.sets.len(), "members");
-        let Slots { at: set, width: wide } = self.members_of_form(&related.of, related.domain);
-        if !related.all && wide > 1 {
-            return self.reached_members(related, set, width);
+        let (of, domain) = (related.of.as_ref(), related.domain);
+        if let (false, Form::Only(value)) = (related.all, of)
+            && matches!(value.ty, Type::Kind(_))
+            && member_domain(&value.ty) == Some(domain)
+        {
+            let index = self.member_of(value, domain);
+            let (base, count) = self.reached(related, width);
+            return self.load_from(Access::Indexed { base, index, count, width }, None);
         }
-        let base = self.related_words(&related.sets, related.domain);
-        let dst = self.take(width);
-        let target = dst.at;
+        let Slots { at: set, width: wide } = self.members_of_form(of, domain);
+        let dst = self.take(width).at;
+        let slots = Slots { at: dst, width };
+        let few = self.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
+        if !related.all && (wide > 1 || few) {
+            let (base, count) = self.reached(related, width);
+            self.code.emit(Op::UnionOf { dst, base, count, of: set, width });
+            return slots;
+        }
+        let count = self.code.fit(related.sets.len(), "members");
+        let base = self.related_words(&related.sets, domain);
         self.code.emit(if related.all {
-            Op::SelectWithin { dst: target, base, count, set, width: wide }
+            Op::SelectWithin { dst, base, count, set, width: wide }
         } else {
-            Op::SelectMeeting { dst: target, base, count, set, width: wide }
+            Op::SelectMeeting { dst, base, count, set, width: wide }
         });
-        dst
+        slots
     }
 
-    /// The members that are related to one of a large set: few are in it, mostly, and each of these
-    /// gives its own.
-    fn reached_members(&mut self, related: &Related, of: u16, width: u16) -> Slots {
+    /// For each member of the set of a relation the members that are related to it, and how many sets these
+    /// are. To join those of a set is short where few are in it, or where it can hold only few.
+    fn reached(&mut self, related: &Related, width: u16) -> (u16, u16) {
         let Some((low, size)) = self.known_domain(related.domain) else {
             unreachable!("a relation is about finite types")
-        };
-        let dst = self.take(width);
-        let reached = |member: i64| {
-            let from = (0..).zip(&related.sets).filter(|(_, set)| set.contains(&member));
-            from.map(|(bit, _)| bit).collect::<Vec<usize>>()
         };
         let mut words = Vec::new();
         for member in (low..).take(size) {
             let mut set = vec![0; width.into()];
-            reached(member).into_iter().for_each(|bit| sets::set_bit(&mut set, bit, true));
+            let from = (0..).zip(&related.sets).filter(|(_, set)| set.contains(&member));
+            from.for_each(|(bit, _)| sets::set_bit(&mut set, bit, true));
             words.extend(set);
         }
-        let (base, count) = (self.code.constants(&words), self.code.fit(size, "members"));
-        self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
-        dst
+        (self.code.constants(&words), self.code.fit(size, "members"))
     }
 
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
@@ -352,4 +381,11 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
         }
         _ => parts.push(condition),
     }
+}
+
+/// Whether a condition may take many operations.
+fn may_be_long(condition: &Expr) -> bool {
+    let mut folds = false;
+    condition.visit(&mut |part| folds |= matches!(part.kind, ExprKind::Fold { .. }));
+    folds
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
 use crate::check::rules::{Local, LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
-use crate::compile::inline::returned;
 use crate::compile::move_options::Names;
+use crate::compile::values::returned;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, SiteDebug, Slots, Snippet, Storage};
 use crate::source::Span;
 
@@ -270,6 +270,12 @@ impl<'a> Compiler<'a> {
     /// How many slots are in use: what is taken from here on can be released together.
     pub(super) fn mark(&self) -> usize {
         self.functions[self.current].busy.len()
+    }
+
+    /// The locals that are in use: first slot and number.
+    pub(super) fn in_use(&self) -> Vec<(u16, u16)> {
+        let function = &self.functions[self.current];
+        function.busy.iter().map(|at| function.blocks[*at]).collect()
     }
 
     pub(super) fn release(&mut self, mark: usize) {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt,
-    StmtKind, Type,
+    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
+    Type,
 };
 use crate::check::visit::visit_stmts;
+use crate::compile::values::{may_stand_for, only_value, simplify};
 use crate::compile::{Compiler, calls::call_graph};
 use crate::source::Span;
 
@@ -31,6 +32,7 @@ pub(super) fn written_out(rules: &Rules) -> Written {
     let mut left_in_all = MOST_IN_ALL;
     for at in order {
         let rule = &mut written.rules.rules[at];
+        simplify(rule);
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
         let mut writer = Writer { values: &values, locals, left: most };
@@ -69,15 +71,6 @@ impl Compiler<'_> {
     }
 }
 
-pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
-    if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
-}
-
-/// The value of a rule that does nothing else than return it.
-pub(super) fn only_value(rule: &Rule) -> Option<&Expr> {
-    if let [only] = rule.body.as_slice() { returned(only) } else { None }
-}
-
 /// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
 pub(super) fn supposes(rule: &Rule) -> bool {
     let mut found = false;
@@ -94,7 +87,7 @@ struct Inlined {
 }
 
 fn value_of(rule: &Rule) -> Option<Inlined> {
-    let value = only_value(rule)?;
+    let value = only_value(&rule.body)?;
     let mut size = 0;
     value.visit(&mut |_| size += 1);
     // The range of a parameter is checked where the rule is called, so it has to be called.
@@ -161,12 +154,6 @@ impl Writer<'_> {
             _ => {}
         }
     }
-}
-
-/// Whether a value of a type may be written where one of another was computed before.
-fn may_stand_for(ty: &Type, wanted: &Type) -> bool {
-    let maybe = matches!(wanted, Type::Maybe(inner) if *ty == Type::None || *ty == **inner);
-    ty == wanted || maybe
 }
 
 /// Whether computing an argument again costs next to nothing and cannot trap.

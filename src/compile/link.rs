@@ -9,6 +9,7 @@ use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::{Liveness, Places};
+use crate::compile::suppositions::changed_slots;
 use crate::compile::{CompileError, Compiled, Compiler, MAX_STEPS, PieceSlots};
 use crate::components::Components;
 use crate::source::Span;
@@ -96,6 +97,17 @@ impl Compiler<'_> {
         }
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
+        let slots = |(at, width): &(u16, u16)| *at..*at + *width;
+        let in_use = |of: &Vec<(u16, u16)>| {
+            of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
+        };
+        let in_use: Vec<Vec<u16>> = self.code.suppositions.iter().map(in_use).collect();
+        self.budget.charge(in_use.len() * (code.len() + usize::from(linked.words)));
+        let suppositions = if self.budget.is_spent() {
+            Vec::new()
+        } else {
+            changed_slots(&code, frame, &in_use, linked.words.into())
+        };
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
         for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
@@ -121,6 +133,7 @@ impl Compiler<'_> {
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
             histories: self.histories(),
+            suppositions,
             measures,
             always,
             limit,

@@ -4,15 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::rules::{
-    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value,
-    Walk,
+    Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
 use crate::check::visit::{calls_in, visit_stmts};
-use crate::compile::filters::conjuncts;
-use crate::compile::move_options::{filtered, is_safe, is_sure};
+use crate::compile::move_options::{filtered, is_sure};
 use crate::compile::{CompileError, Compiler, LoopEnds, Slots, Storage, code::Label};
 use crate::source::Span;
-use crate::syntax::ast::FoldWord;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
@@ -307,32 +304,8 @@ impl Compiler<'_> {
         self.copy(dst, Slots { at, width });
     }
 
-    /// How many members a subset must have, if the condition of its binder says so before anything that
-    /// could trap.
-    fn size_of(&self, binder: &Binder) -> Option<i64> {
-        let mut parts = Vec::new();
-        conjuncts(binder.condition.as_ref()?, &mut parts);
-        let wanted = |part: &&Expr| {
-            let ExprKind::Binary(BinaryOp::Equal, a, b) = &part.kind else { return None };
-            let is_count = |expr: &Expr| match &expr.kind {
-                ExprKind::Fold { word: FoldWord::Count, binder: inner, .. } => {
-                    inner.condition.is_none() && inner.set.is_local(binder.local)
-                }
-                _ => false,
-            };
-            let size =
-                if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
-            match size {
-                Some(Value::Int(size @ 0..)) => Some(size),
-                _ => None,
-            }
-        };
-        let is_before = |part: &&&Expr| wanted(part).is_none() && is_safe(part);
-        wanted(parts.iter().find(|part| !is_before(part))?)
-    }
-
     /// Reports a set that is known to have too many members.
-    fn refuse_large(&mut self, set: &Expr) {
+    pub(super) fn refuse_large(&mut self, set: &Expr) {
         let Some(Value::Set(members)) = self.fold(set) else { return };
         if members.len() > MOST_IN_SUBSETS {
             let (members, most, span) = (members.len(), MOST_IN_SUBSETS, set.span);

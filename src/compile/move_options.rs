@@ -7,7 +7,8 @@ use crate::check::rules::{
     Type, UnaryOp, Value,
 };
 use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::{About, Form};
+use crate::compile::forms::Form;
+use crate::compile::set_predicates::About;
 use crate::compile::{Compiler, Storage};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -40,7 +41,7 @@ impl Compiler<'_> {
 
     /// The clauses with what could be computed ahead taken out of them; it is computed here.
     pub(super) fn ahead(&mut self, mut clauses: Vec<Clause>) -> Vec<Clause> {
-        if factors(&clauses).is_some() {
+        if self.factors(&clauses).is_some() {
             return clauses;
         }
         let mut bound = BTreeSet::new();
@@ -290,23 +291,6 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     scheduled
 }
 
-/// The clauses as independent sets, each with whether it may be left out, if they are all that.
-pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
-    let mut factors: Vec<(&Binder, bool)> = Vec::new();
-    for clause in clauses {
-        let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
-        let is_set = matches!(binder.set.ty, Type::Set(_));
-        let depends = |(other, _): &(&Binder, bool)| {
-            binder.condition.iter().chain([&binder.set]).any(|expr| expr.reads(other.local))
-        };
-        if !is_set || binder.set.is_ordered() || factors.iter().any(depends) {
-            return None;
-        }
-        factors.push((binder, matches!(clause, Clause::Maybe(_))));
-    }
-    Some(factors)
-}
-
 pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
     match clause {
         Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
@@ -323,9 +307,12 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
-            | ExprKind::Suppose(..)
-            | ExprKind::Fold { .. } => {
+            | ExprKind::Suppose(..) => {
                 safe = false;
+                &[]
+            }
+            ExprKind::Fold { word, .. } => {
+                safe &= matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count);
                 &[]
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {

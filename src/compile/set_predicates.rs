@@ -7,99 +7,10 @@ use crate::check::rules::{
 };
 use crate::compile::Compiler;
 use crate::compile::filters::conjuncts;
+use crate::compile::forms::{Comparison, Form, Related};
 use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
-
-/// The members of a finite type that fulfil a condition.
-pub(super) enum Form<'e> {
-    /// These, known before play.
-    Known(Vec<i64>),
-    /// What is in this set.
-    Set(&'e Expr),
-    /// Only this member; none is nobody.
-    Only(&'e Expr),
-    /// The last indices of an array kept as sets that have a value, or are yes.
-    Kept(VarId, &'e [Expr], Option<&'e Expr>),
-    /// The indices of an array of words for which a comparison holds.
-    Where(VarId, Comparison, &'e Expr),
-    /// The indices of an array whose values have a form, which is about the values.
-    Among(VarId, Box<Form<'e>>, Domain),
-    /// Those that have a number: the members for each number from the lowest on, and the number.
-    Numbered(Vec<Vec<i64>>, i64, &'e Expr),
-    /// Those whose related members are all (or, no, at least one) in a set.
-    Related(Related<'e>),
-    /// All others.
-    Not(Box<Form<'e>>),
-    /// Those in both.
-    And(Box<Form<'e>>, Box<Form<'e>>),
-    /// Those in one or both.
-    Or(Box<Form<'e>>, Box<Form<'e>>),
-}
-
-/// Members that are related to other members, known before play, and a set of those.
-pub(super) struct Related<'e> {
-    /// For each member in order those related to it.
-    pub(super) sets: Vec<Vec<i64>>,
-    /// Whether all of them must be in the set.
-    pub(super) all: bool,
-    /// The set.
-    pub(super) of: Box<Form<'e>>,
-    /// The finite type that the related members are of.
-    pub(super) domain: Domain,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
-    Equal,
-    Below,
-    /// They are below it or equal to it; it is a constant.
-    AtMost,
-}
-
-impl<'e> Form<'e> {
-    fn negated(self, all: &[i64]) -> Form<'e> {
-        match self {
-            Form::Known(members) => Form::Known(without(all, &members)),
-            Form::Not(inner) => *inner,
-            other => Form::Not(Box::new(other)),
-        }
-    }
-
-    fn and(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
-        match (self, other) {
-            (Form::Known(a), Form::Known(b)) => {
-                Form::Known(a.into_iter().filter(|member| b.contains(member)).collect())
-            }
-            (Form::Known(known), form) | (form, Form::Known(known)) => {
-                if known.is_empty() {
-                    Form::Known(known)
-                } else if without(all, &known).is_empty() {
-                    form
-                } else {
-                    Form::And(Box::new(Form::Known(known)), Box::new(form))
-                }
-            }
-            // What is taken away comes after what it is taken from.
-            (a @ Form::Not(_), b) => Form::And(Box::new(b), Box::new(a)),
-            (a, b) => Form::And(Box::new(a), Box::new(b)),
-        }
-    }
-
-    fn or(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
-        match (self, other) {
-            (Form::Not(a), b) | (b, Form::Not(a)) => a.and(b.negated(all), all).negated(all),
-            (Form::Known(known), form) | (form, Form::Known(known)) => {
-                Form::Known(known).negated(all).and(form.negated(all), all).negated(all)
-            }
-            (a, b) => Form::Or(Box::new(a), Box::new(b)),
-        }
-    }
-}
-
-fn without(all: &[i64], members: &[i64]) -> Vec<i64> {
-    all.iter().copied().filter(|member| !members.contains(member)).collect()
-}
 
 /// The member that a condition is about.
 #[derive(Clone, Copy)]
@@ -135,8 +46,16 @@ impl Compiler<'_> {
         if let Some(members) = self.known_members(condition, about) {
             return Some(Form::Known(members));
         }
+        if let Some(condition) = other(condition, about.local) {
+            return Some(Form::When(condition));
+        }
         let (local, all) = (about.local, self.all_members(about.domain)?);
         match &condition.kind {
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = other(condition, local)?;
+                let (then, otherwise) = (self.form(then, about)?, self.form(otherwise, about)?);
+                Some(Form::If(condition, Box::new(then), Box::new(otherwise)))
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 let sure = about.sure.or_else(|| About::given(local, about.domain, &[a]).sure);
@@ -287,7 +206,8 @@ impl Compiler<'_> {
             {
                 return Some(form);
             }
-            let single = matches!(a.ty, Type::Kind(_)) && matches!(b.ty, Type::Kind(_));
+            // What is never none differs from none, as no member is.
+            let single = matches!(a.ty, Type::Kind(_));
             return single.then(|| self.related(a, Form::Only(value), false, about)).flatten();
         };
         if let Some(sets) = self.var(var).sets {

@@ -2,8 +2,8 @@
 
 use crate::bytecode::engine::{ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, Registers};
 use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
+use crate::vm::aside::Aside;
 use crate::vm::memory::Words;
-use crate::vm::past::PastAside;
 
 /// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +15,7 @@ pub struct Offers {
     anyway: bool,
     legal: usize,
     pub(super) player: u8,
-    /// The words of states before something that is only supposed, the innermost last.
-    pub(super) aside: Vec<i64>,
-    pub(super) past_aside: PastAside,
+    pub(super) aside: Aside,
     /// Where machine code leaves its offers, and what it puts aside.
     left: (Vec<i64>, Vec<i64>),
 }
@@ -163,7 +161,7 @@ impl Offers {
             self.take_over(program, count);
         }
         if let Some(count @ 1..) = made(fits.1, registers[ASIDE]) {
-            self.aside.extend_from_slice(&self.left.1[..count]);
+            self.aside.words.extend_from_slice(&self.left.1[..count]);
         }
         left
     }
@@ -220,7 +218,7 @@ impl Offers {
             }
             for (factor, (slot, _)) in info.factors.iter().zip(taken) {
                 let (set, rest) = words.split_at(factor.width.into());
-                for bit in sets::members(set) {
+                for bit in sets::members(set).filter(|_| factor.taken.is_none()) {
                     let bit = i64::try_from(bit).expect("a set has less than 2^63 bits");
                     see(entry.option, Some((*slot, factor.low + bit)));
                 }
@@ -265,11 +263,41 @@ impl Offers {
 }
 
 fn size(factor: Factor, set: &[i64]) -> usize {
-    sets::count(set) + usize::from(factor.or_none)
+    match factor.taken {
+        Some(taken) => ways_to_take(sets::count(set), taken.into()),
+        None => sets::count(set) + usize::from(factor.or_none),
+    }
+}
+
+/// In how many ways so many members can be taken.
+fn ways_to_take(members: usize, taken: usize) -> usize {
+    // After each step it is the number of ways to take so many of the last members.
+    let step = |ways: usize, at: usize| ways.saturating_mul(members - taken + at) / at;
+    if taken > members { 0 } else { (1..=taken).fold(1, step) }
+}
+
+/// The subset with so many members and `way` others before it, in the order in which one counts.
+fn nth_subset(set: i64, taken: usize, mut way: usize) -> i64 {
+    let (mut rest, mut subset, mut left) = (set, 0, taken);
+    while left > 0 && rest != 0 {
+        let last = 1 << (63 - rest.leading_zeros());
+        rest &= !last;
+        // So many come before those with this member.
+        let without = ways_to_take(rest.count_ones() as usize, left);
+        if way >= without {
+            way -= without;
+            left -= 1;
+            subset |= last;
+        }
+    }
+    subset
 }
 
 /// One of the ways of a factor: none first, where it has that, then the members.
 fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
+    if let (Some(taken), [set]) = (factor.taken, set) {
+        return nth_subset(*set, taken.into(), way);
+    }
     let Some(nth) = way.checked_sub(factor.or_none.into()) else { return NONE };
     factor.low + sets::nth(set, nth).expect("the entry counted the members")
 }

@@ -137,13 +137,6 @@ impl PastAside {
         }
     }
 
-    /// Takes the past back that was there before anything was supposed.
-    pub(super) fn restore_first(&mut self, past: &mut Past) {
-        while let Some(depth) = self.depth() {
-            self.restore(past, depth);
-        }
-    }
-
     fn depth(&self) -> Option<usize> {
         self.0.last().map(|depth| usize::try_from(*depth).expect("it is a number of suppositions"))
     }

@@ -392,24 +392,13 @@ impl<'a> Machine<'a> {
                     mem.set_mut(base, width).copy_from_slice(&self.stack[rest..]);
                     self.stack.truncate(rest);
                 }
-                Op::Suppose { .. } => {
+                Op::Suppose { of, .. } => {
                     self.burn()?;
-                    let aside = &mut self.offers.aside;
-                    if aside.len() > MAX_ASIDE {
-                        return Err(Trap::TooDeep { span: self.span() });
-                    }
-                    aside.extend_from_slice(&mem[..program.slots]);
+                    let room = self.offers.aside.words.len() <= MAX_ASIDE;
+                    self.check(room, |span| Trap::TooDeep { span })?;
+                    self.offers.aside.put(program, of, mem);
                 }
-                Op::Unsuppose { dst, width } => {
-                    let (from, to) = (usize::from(dst), usize::from(dst + width));
-                    let aside = &mut self.offers.aside;
-                    let rest = aside.len() - program.slots;
-                    mem[..from].copy_from_slice(&aside[rest..rest + from]);
-                    mem[to..program.slots].copy_from_slice(&aside[rest + to..]);
-                    aside.truncate(rest);
-                    let depth = 1 + rest / program.slots;
-                    self.offers.past_aside.restore(self.past, depth);
-                }
+                Op::Unsuppose { .. } => self.offers.aside.take_back(program, mem, self.past),
                 Op::Remember { history } => {
                     self.before_past_changes()?;
                     let (info, history) = self.history(history);
@@ -529,8 +518,10 @@ impl<'a> Machine<'a> {
         registers[LANDING] = word(landing);
         (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
         let (offers, aside) = native.room();
-        let fits =
-            (self.may_offer(offers), self.offers.aside.len().saturating_add(aside) <= MAX_ASIDE);
+        let fits = (
+            self.may_offer(offers),
+            self.offers.aside.words.len().saturating_add(aside) <= MAX_ASIDE,
+        );
         let memory = (mem, &mut registers, driver.marks());
         let at = self.offers.run(self.program, native, memory, fits, at);
         *self.fuel = registers[BURNT].cast_unsigned();
@@ -546,14 +537,11 @@ impl<'a> Machine<'a> {
     fn before_past_changes(&mut self) -> Result<(), Trap> {
         let words = self.past.words().len();
         let most = MAX_REMEMBERED;
-        let room = words + self.offers.past_aside.len() <= most;
+        let room = words + self.offers.aside.past_words() <= most;
         self.check(room, |span| Trap::TooMuchRemembered { most, span })?;
         *self.fuel += (words / WORDS_MOVED) as u64;
         self.burn()?;
-        let depth = self.offers.aside.len() / self.program.slots;
-        if depth > 0 {
-            self.offers.past_aside.keep(self.past, depth);
-        }
+        self.offers.aside.keep_past(self.program, self.past);
         Ok(())
     }
 
@@ -583,12 +571,9 @@ impl<'a> Machine<'a> {
 
     /// After a trap: the words are as they were before anything was supposed.
     pub(super) fn forget_supposed(&mut self, words: &mut [i64]) {
-        let slots = self.program.slots;
-        if let Some(first) = self.offers.aside.get(..slots) {
-            words[..slots].copy_from_slice(first);
+        while !self.offers.aside.is_empty() {
+            self.offers.aside.take_back(self.program, words, self.past);
         }
-        self.offers.past_aside.restore_first(self.past);
-        self.offers.aside.clear();
     }
 
     fn print(&mut self, words: &[i64], format: u16) {

@@ -50,7 +50,7 @@ class AstragalEnv(AECEnv):  # type: ignore[misc]
     >>> env = AstragalEnv(astragal.load("nim"))
     >>> env.reset(seed=1)
     >>> int(env.observe("player_0")["action_mask"].sum())
-    6
+    12
     """
 
     metadata = {"render_modes": ["ansi"], "name": "astragal_v0", "is_parallelizable": False}

@@ -1,0 +1,109 @@
+//! Options whose values are taken from independent sets: one offer stands for all combinations.
+
+use crate::bytecode::{Factor, Op};
+use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
+use crate::compile::filters::conjuncts;
+use crate::compile::move_options::is_safe;
+use crate::compile::{Compiler, Slots};
+use crate::syntax::ast::FoldWord;
+
+/// A set that a value of an option is taken from.
+pub(super) struct Source<'c> {
+    binder: &'c Binder,
+    /// Whether it may be left out.
+    or_none: bool,
+    /// How many members are taken, where not one is.
+    taken: Option<u16>,
+}
+
+impl Compiler<'_> {
+    /// The clauses as independent sets, if they are all that.
+    pub(super) fn factors<'c>(&self, clauses: &'c [Clause]) -> Option<Vec<Source<'c>>> {
+        let mut sources: Vec<Source> = Vec::new();
+        for clause in clauses {
+            let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
+            let or_none = matches!(clause, Clause::Maybe(_));
+            let taken = self.taken(binder).filter(|_| !or_none);
+            let is_set = matches!(binder.set.ty, Type::Set(_)) && !binder.set.is_ordered();
+            let depends = |other: &Source| {
+                let mut parts = binder.condition.iter().chain([&binder.set]);
+                parts.any(|expr| expr.reads(other.binder.local))
+            };
+            if !(is_set || taken.is_some()) || sources.iter().any(depends) {
+                return None;
+            }
+            sources.push(Source { binder, or_none, taken });
+        }
+        Some(sources)
+    }
+
+    /// The number of members of `x in subsets of S where count(x) == n`.
+    fn taken(&self, binder: &Binder) -> Option<u16> {
+        let (ExprKind::Subsets(_), Type::Subsets(domain)) = (&binder.set.kind, &binder.set.ty)
+        else {
+            return None;
+        };
+        let is_one_word = self.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
+        let mut parts = Vec::new();
+        conjuncts(binder.condition.as_ref()?, &mut parts);
+        let size = self.size_of(binder).filter(|_| is_one_word && parts.len() == 1)?;
+        u16::try_from(size).ok()
+    }
+
+    /// How many members a subset must have, if the condition of its binder says so before anything that
+    /// could trap.
+    pub(super) fn size_of(&self, binder: &Binder) -> Option<i64> {
+        let mut parts = Vec::new();
+        conjuncts(binder.condition.as_ref()?, &mut parts);
+        let wanted = |part: &&Expr| {
+            let ExprKind::Binary(BinaryOp::Equal, a, b) = &part.kind else { return None };
+            let is_count = |expr: &Expr| match &expr.kind {
+                ExprKind::Fold { word: FoldWord::Count, binder: inner, .. } => {
+                    inner.condition.is_none() && inner.set.is_local(binder.local)
+                }
+                _ => false,
+            };
+            let size =
+                if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
+            match size {
+                Some(Value::Int(size @ 0..)) => Some(size),
+                _ => None,
+            }
+        };
+        let is_before = |part: &&&Expr| wanted(part).is_none() && is_safe(part);
+        wanted(parts.iter().find(|part| !is_before(part))?)
+    }
+
+    /// Offers all combinations of sets that do not depend on each other.
+    pub(super) fn offer_factors(&mut self, sources: &[Source], option: u16) {
+        let mark = self.mark();
+        let mut factors = Vec::new();
+        for Source { binder, or_none, taken } in sources {
+            let kept = self.body.locals.get(&binder.local).cloned();
+            let Slots { at: set, width } = match &binder.set.kind {
+                ExprKind::Subsets(of) => self.taken_from(of),
+                _ => {
+                    let conditions = Self::conditions(binder, &[]);
+                    self.filtered(&binder.set, binder.local, &conditions)
+                }
+            };
+            // Testing members one by one used the name; it belongs to the choice again.
+            self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
+            let low = if taken.is_some() { 0 } else { self.low(&binder.set) };
+            factors.push(Factor { set, width, low, or_none: *or_none, taken: *taken });
+        }
+        self.code.options[usize::from(option)].factors = factors;
+        self.code.emit(Op::Offer { option });
+        self.release(mark);
+    }
+
+    /// The set whose subsets are offered.
+    fn taken_from(&mut self, set: &Expr) -> Slots {
+        self.refuse_large(set);
+        let slots = self.operand(set);
+        let outer = std::mem::replace(&mut self.code.span, set.span);
+        self.code.emit(Op::CheckSubsets { set: slots.at, width: slots.width });
+        self.code.span = outer;
+        slots
+    }
+}
