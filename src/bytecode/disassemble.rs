@@ -132,6 +132,11 @@ fn operand_text(program: &Program, operand: Operand) -> String {
         }
         Role::History => format!("`{}`", program.histories[at].name),
         Role::Choice => format!("`{}`", program.options[at].name),
+        Role::Supposition => {
+            let slots =
+                program.suppositions[at].iter().flat_map(|(slot, width)| *slot..slot + width);
+            format!("saves {}", slot_names(program, slots)).trim_end().to_owned()
+        }
         _ => format!("{}={}", operand.name, slot_name(program, value)),
     }
 }
