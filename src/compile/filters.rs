@@ -336,8 +336,8 @@ impl Compiler<'_> {
         let Slots { at: set, width: wide } = self.members_of_form(of, domain);
         let dst = self.take(width).at;
         let slots = Slots { at: dst, width };
-        let few = self.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
-        if !related.all && (wide > 1 || few) {
+        let fits = self.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
+        if !related.all && (wide > 1 || fits && self.is_small(of)) {
             let (base, count) = self.reached(related, width);
             self.code.emit(Op::UnionOf { dst, base, count, of: set, width });
             return slots;
@@ -350,6 +350,15 @@ impl Compiler<'_> {
             Op::SelectMeeting { dst, base, count, set, width: wide }
         });
         slots
+    }
+
+    /// Whether few members have a form, mostly: what has no value, and what lacks a form, are many.
+    fn is_small(&self, form: &Form) -> bool {
+        match form {
+            Form::Kept(_, _, Some(value)) => self.fold(value) != Some(Value::None),
+            Form::Not(_) => false,
+            _ => true,
+        }
     }
 
     /// For each member of the set of a relation the members that are related to it, and how many sets these
