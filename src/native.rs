@@ -380,7 +380,7 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.set_register(BURNT, burnt);
                 self.writer.set_register(QUIET, one);
             }
-            Op::Unsuppose { of } => {
+            Op::Unsuppose { of, .. } => {
                 let ranges = &self.program.suppositions[usize::from(of)];
                 self.writer.take_back(1, ASIDE, ranges, self.at);
                 let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));

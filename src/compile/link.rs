@@ -101,13 +101,8 @@ impl Compiler<'_> {
         let in_use = |of: &Vec<(u16, u16)>| {
             of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
         };
-        let in_use: Vec<Vec<u16>> = self.code.suppositions.iter().map(in_use).collect();
-        self.budget.charge(in_use.len() * (code.len() + usize::from(linked.words)));
-        let suppositions = if self.budget.is_spent() {
-            Vec::new()
-        } else {
-            changed_slots(&code, frame, &in_use, linked.words.into())
-        };
+        let in_use: Vec<BTreeSet<u16>> = self.code.suppositions.iter().map(in_use).collect();
+        let suppositions = changed_slots(&code, (frame, linked.words.into()), &in_use, self.budget);
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
         for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {

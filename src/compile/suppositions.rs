@@ -1,5 +1,8 @@
 //! `suppose`: what it may change is put aside before it and taken back after it.
 
+use std::collections::BTreeSet;
+
+use crate::budget::Budget;
 use crate::bytecode::{Op, Role};
 use crate::check::rules::{Block, Expr};
 use crate::compile::{Compiler, Slots};
@@ -18,7 +21,7 @@ impl Compiler<'_> {
         block.iter().for_each(|stmt| self.stmt(stmt));
         self.compute(value, result);
         self.code.place(back);
-        self.code.emit(Op::Unsuppose { of });
+        self.code.emit(Op::Unsuppose { dst: result.at, width: result.width, of });
         self.body.locals = kept;
         self.copy(dst.at, result);
         self.release(mark);
@@ -29,49 +32,62 @@ impl Compiler<'_> {
 /// lie below `frame`, and the locals `in_use`. Nothing reads the other locals that it changes.
 pub(super) fn changed_slots(
     code: &[Op],
-    frame: usize,
-    in_use: &[Vec<u16>],
-    slots: usize,
+    (frame, slots): (usize, usize),
+    in_use: &[BTreeSet<u16>],
+    budget: &Budget,
 ) -> Vec<Vec<(u16, u16)>> {
     let mut ranges = vec![Vec::new(); in_use.len()];
+    let mut walk = Walk { code, slots, seen: vec![usize::MAX; code.len()], open: Vec::new() };
     for (at, op) in code.iter().enumerate() {
         let Op::Suppose { of, .. } = *op else { continue };
-        let mut changed = changes(code, at + 1, of, slots);
-        let mut read_later = vec![false; slots];
-        read_later[..frame].fill(true);
-        in_use[usize::from(of)].iter().for_each(|slot| read_later[usize::from(*slot)] = true);
-        changed.iter_mut().zip(read_later).for_each(|(changed, read)| *changed &= read);
+        if budget.is_spent() {
+            break;
+        }
+        let mut changed = walk.changes(at + 1, of, budget);
+        let in_use = &in_use[usize::from(of)];
+        changed.retain(|slot| usize::from(*slot) < frame || in_use.contains(slot));
         ranges[usize::from(of)] = runs(&changed);
     }
     ranges
 }
 
-/// For each slot whether code changes it from an operation on until the supposition ends.
-fn changes(code: &[Op], first: usize, supposition: u16, slots: usize) -> Vec<bool> {
-    let (mut changed, mut seen) = (vec![false; slots], vec![false; code.len()]);
-    let mut open = vec![first];
-    while let Some(at) = open.pop() {
-        let op = code[at];
-        let ends = matches!(op, Op::Unsuppose { of } if of == supposition);
-        if std::mem::replace(&mut seen[at], true) || ends {
-            continue;
-        }
-        if changes_anything(op) {
-            changed.fill(true);
-        }
-        for operand in op.operands() {
-            let value = usize::from(operand.value);
-            if operand.role == Role::To {
-                open.push(value);
-            } else if operand.role.changes() {
-                changed[value..value + operand.words].fill(true);
+/// A walk over what may be carried out.
+struct Walk<'a> {
+    code: &'a [Op],
+    slots: usize,
+    /// Which walk came by each operation last: the supposition that it was for.
+    seen: Vec<usize>,
+    open: Vec<usize>,
+}
+
+impl Walk<'_> {
+    /// The slots that code changes from an operation on until the supposition ends.
+    fn changes(&mut self, first: usize, supposition: u16, budget: &Budget) -> BTreeSet<u16> {
+        let mut changed = BTreeSet::new();
+        self.open.push(first);
+        while let Some(at) = self.open.pop() {
+            let (op, walk) = (self.code[at], usize::from(supposition));
+            let ends = matches!(op, Op::Unsuppose { of, .. } if of == supposition);
+            if std::mem::replace(&mut self.seen[at], walk) == walk || ends {
+                continue;
+            }
+            budget.charge(1);
+            if changes_anything(op) {
+                changed.extend((0..).take(self.slots));
+            }
+            for operand in op.operands() {
+                if operand.role == Role::To {
+                    self.open.push(operand.value.into());
+                } else if operand.role.changes() {
+                    changed.extend((operand.value..).take(operand.words));
+                }
+            }
+            if op.falls_through() {
+                self.open.push(at + 1);
             }
         }
-        if op.falls_through() {
-            open.push(at + 1);
-        }
+        changed
     }
-    changed
 }
 
 /// Whether an operation changes more than its operands say.
@@ -90,13 +106,13 @@ fn changes_anything(op: Op) -> bool {
     )
 }
 
-/// The runs of what is marked: first position and number.
-fn runs(marked: &[bool]) -> Vec<(u16, u16)> {
+/// The runs of numbers that follow each other: the first and how many.
+fn runs(numbers: &BTreeSet<u16>) -> Vec<(u16, u16)> {
     let mut runs: Vec<(u16, u16)> = Vec::new();
-    for (at, _) in (0..).zip(marked).filter(|(_, marked)| **marked) {
+    for at in numbers {
         match runs.last_mut() {
-            Some((first, count)) if *first + *count == at => *count += 1,
-            _ => runs.push((at, 1)),
+            Some((first, count)) if *first + *count == *at => *count += 1,
+            _ => runs.push((*at, 1)),
         }
     }
     runs
