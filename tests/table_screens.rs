@@ -74,6 +74,11 @@ impl Table {
 
     /// What stands on the screen when a prompt waits in its last line that has letters.
     fn shown(&mut self) -> String {
+        self.shown_when(|text| text.lines().next_back().is_some_and(|line| line.ends_with('>')))
+    }
+
+    /// What stands on the screen when nothing more comes and it is as wanted.
+    fn shown_when(&mut self, is_wanted: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
             match self.bytes.recv_timeout(QUIET) {
@@ -85,10 +90,10 @@ impl Table {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let text = self.text();
-            if text.lines().next_back().is_some_and(|line| line.ends_with('>')) {
+            if is_wanted(&text) {
                 return text;
             }
-            assert!(start.elapsed() < PATIENCE, "no prompt came:\n{text}");
+            assert!(start.elapsed() < PATIENCE, "nothing more comes:\n{text}");
         }
     }
 
@@ -165,6 +170,35 @@ fn a_table_takes_few_lines() {
     assert!(four <= 12, "{four} lines");
     let cards = highest("--load tests/table_screens/tenth_turn.script --seat 2=random", 0);
     assert!(cards <= 20, "{cards} lines");
+}
+
+#[test]
+fn mistakes_push_nothing_off_the_screen() {
+    for size in [SIZES[0], (16, 60)] {
+        let mut table = Table::open("dice-realms --names Ann,Ben --seed 4", size);
+        table.shown();
+        for line in ["2", "nope", "99", "hydra red", "1 2 3", "time warp", "help", "nope", ""] {
+            table.type_line(line);
+            let shown = table.shown();
+            if line == "help" {
+                assert!(size.0 < 24 || shown.contains("type a move, beginnings"), "{shown}");
+                continue;
+            }
+            assert!(shown.starts_with("Dice Realms"), "after `{line}`:\n{shown}");
+            assert!(shown.contains("Which die do you use, Ben?"), "after `{line}`:\n{shown}");
+            assert!(shown.contains("dragon  1 red d3 head"), "after `{line}`:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn who_waits_sees_what_the_own_move_changed() {
+    let line = "connect-four --names Ann,Ben --seat Ben=mcts:100000000 --seed 4";
+    let mut table = Table::open(line, SIZES[0]);
+    table.shown();
+    table.type_line("4");
+    let shown = table.shown_when(|text| text.contains("Ben thinks"));
+    assert!(shown.contains("1  · · · A · · ·"), "{shown}");
 }
 
 #[test]

@@ -366,7 +366,7 @@ impl Why<'_> {
             if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
                 return Some(self.failing(option, &mut known, typed));
             }
-            let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
+            let message = format!("there is no `{}` here", typed.join(" "));
             let form = self.moment.text(template.span);
             let reason = Reason::new(message, format!("its printed form is {form}"));
             by_name.then_some((0, reason))
