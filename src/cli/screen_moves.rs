@@ -48,7 +48,7 @@ pub(super) fn draw(view: &TableView, numbered: bool, width: usize) -> Block {
             _ => lines.extend(part.iter().cloned()),
         }
         after_one = is_one;
-        (after_line, after_branches) = (part.len() == 1, is_branched);
+        (after_line, after_branches) = (part.len() == 1 && !is_one, is_branched);
     }
     lines
 }

@@ -233,7 +233,7 @@ fn packed(things: &[&Thing], width: usize) -> Block {
 }
 
 /// A thing whose long piles name their first cards alone.
-fn shortened(thing: &Thing) -> Thing {
+pub(super) fn shortened(thing: &Thing) -> Thing {
     let mut thing = thing.clone();
     for value in thing.elements.iter_mut().map(|element| &mut element.value) {
         let (Some(count), true) = (value.count, value.members.len() > MOST_CARDS) else { continue };
