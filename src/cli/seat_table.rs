@@ -243,6 +243,14 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
     {
         return None;
     }
+    // A pile of equal cards that is called after them needs no name.
+    let is_named_so = match (index.as_slice(), value.members.as_slice()) {
+        ([name], [card]) => thing.form == Form::Pile && name.title == card.title,
+        _ => false,
+    };
+    if is_named_so {
+        return value_words(thing, value);
+    }
     let index = tags(index, " ");
     match (thing.form, value.number) {
         (Form::YesNo, Some(yes)) => (yes != 0).then_some(index),
