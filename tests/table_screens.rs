@@ -74,6 +74,11 @@ impl Table {
 
     /// What stands on the screen when a prompt waits in its last line that has letters.
     fn shown(&mut self) -> String {
+        self.shown_when(|text| text.lines().next_back().is_some_and(|line| line.ends_with('>')))
+    }
+
+    /// What stands on the screen when nothing more comes and it is as wanted.
+    fn shown_when(&mut self, is_wanted: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
             match self.bytes.recv_timeout(QUIET) {
@@ -85,10 +90,10 @@ impl Table {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let text = self.text();
-            if text.lines().next_back().is_some_and(|line| line.ends_with('>')) {
+            if is_wanted(&text) {
                 return text;
             }
-            assert!(start.elapsed() < PATIENCE, "no prompt came:\n{text}");
+            assert!(start.elapsed() < PATIENCE, "nothing more comes:\n{text}");
         }
     }
 
@@ -165,6 +170,49 @@ fn a_table_takes_few_lines() {
     assert!(four <= 12, "{four} lines");
     let cards = highest("--load tests/table_screens/tenth_turn.script --seat 2=random", 0);
     assert!(cards <= 20, "{cards} lines");
+}
+
+/// Lines that are no moves, and a part of what the program answers.
+const MISTAKES: [(&str, &str); 6] = [
+    ("nope", "there is no move `nope`"),
+    ("99", "numbered from 1 to"),
+    ("hydra red", "red is not one of blue, white"),
+    ("time warp", "is no move at this decision"),
+    (":why", "`:why` needs an argument"),
+    ("undo 0", "takes a number of decisions"),
+];
+
+#[test]
+fn mistakes_push_nothing_off_the_screen() {
+    for size in [SIZES[0], (16, 60)] {
+        let mut table = Table::open("dice-realms --names Ann,Ben --seed 4", size);
+        table.shown();
+        table.type_line("2");
+        let is_whole = |text: &str| {
+            let asks = text.contains("Which die do you use, Ben?");
+            text.starts_with("Dice Realms") && asks && text.contains("dragon  1 red d3 head")
+        };
+        table.shown_when(is_whole);
+        for (line, answer) in MISTAKES {
+            table.type_line(line);
+            table.shown_when(|text| is_whole(text) && text.contains(answer));
+        }
+        // What is too long for that stays until the next line.
+        table.type_line("help");
+        table.shown_when(|text| text.contains(":help commands"));
+        table.type_line("");
+        table.shown_when(|text| is_whole(text) && !text.contains(":help commands"));
+    }
+}
+
+#[test]
+fn who_waits_sees_what_the_own_move_changed() {
+    let line = "connect-four --names Ann,Ben --seat Ben=mcts:100000000 --seed 4";
+    let mut table = Table::open(line, SIZES[0]);
+    table.shown();
+    table.type_line("4");
+    let shown = table.shown_when(|text| text.contains("Ben thinks"));
+    assert!(shown.contains("1  · · · A · · ·"), "{shown}");
 }
 
 #[test]

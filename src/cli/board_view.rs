@@ -1,5 +1,6 @@
 //! Draws a board in letters: every cell as wide as the widest piece that can ever lie there.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use anstyle::Style;
@@ -30,16 +31,35 @@ pub(super) fn of(
         // A map has its title where the headings meet.
         let title = (titled && board.layout != BoardLayout::Map)
             .then(|| Line::styled(&board.title, FAINT).cut(width));
-        title.into_iter().chain(draw(board, width, explained)).collect()
+        title.into_iter().chain(draw(board, &targets(view, board), width, explained)).collect()
     };
     own.map(draw).collect()
 }
 
+/// What is typed for a move to a cell, by the name of the cell, where that is not the name itself.
+type Targets<'a> = BTreeMap<&'a str, &'a str>;
+
+/// The cells that moves name alone and print in other words, as by the number of their column.
+fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
+    let mut targets = Targets::new();
+    for group in view.actions.iter().filter(|group| group.parameters.len() == 1) {
+        for action in &group.actions {
+            let value = action.arguments.first().and_then(|at| group.parameters[0].values.get(*at));
+            let Some([cell]) = value.map(|value| value.members.as_slice()) else { continue };
+            let words = action.label.strip_prefix(group.name.as_str()).unwrap_or(&action.label);
+            if cell.kind == board.name && words.trim() != cell.name {
+                targets.insert(cell.name.as_str(), words.trim());
+            }
+        }
+    }
+    targets
+}
+
 /// Draws a board; one that is too wide continues below.
-fn draw(board: &Board, width: usize, explained: bool) -> Vec<Line> {
+fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<Line> {
     let lines = match board.layout {
         BoardLayout::Map => map(board, width),
-        _ => rows(board, width),
+        _ => rows(board, targets, width),
     };
     if !explained {
         return lines;
@@ -52,6 +72,7 @@ fn draw(board: &Board, width: usize, explained: bool) -> Vec<Line> {
 /// Where the cells of a board of rows stand.
 struct Frame<'a> {
     board: &'a Board,
+    targets: &'a Targets<'a>,
     /// How wide the names of the rows are, with the space behind them.
     edge: usize,
     /// How far a cell is from the next.
@@ -62,7 +83,7 @@ struct Frame<'a> {
 }
 
 /// A board of rows, the letters of its columns above them.
-fn rows(board: &Board, width: usize) -> Vec<Line> {
+fn rows(board: &Board, targets: &Targets, width: usize) -> Vec<Line> {
     let below = board.grounds.iter().map(|tag| length(&tag.short)).max().unwrap_or(0);
     let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
     let layers: Vec<usize> = board.layers.iter().map(|layer| room(board, layer)).collect();
@@ -76,7 +97,7 @@ fn rows(board: &Board, width: usize) -> Vec<Line> {
     // Half a cell must be a whole number of columns, where rows lie beside each other.
     let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
     let edge = board.rows.iter().map(|row| length(row) + 2).max().unwrap_or(0);
-    let frame = Frame { board, edge, step, below, layers };
+    let frame = Frame { board, targets, edge, step, below, layers };
     let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
     let most = (width.saturating_sub(edge) / step).max(1);
     let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
@@ -164,7 +185,12 @@ impl Frame<'_> {
                 line.extend(sign(layer, piece));
             }
         }
-        if line.letters().is_empty() { Line::styled(EMPTY, FAINT) } else { line }
+        if !line.letters().is_empty() {
+            return line;
+        }
+        let target = self.targets.get(cell.name.as_str());
+        let fits = |words: &&&str| length(words) + self.below < self.step;
+        Line::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
     }
 }
 

@@ -33,6 +33,7 @@ mod report;
 mod rules;
 mod run;
 mod screen;
+mod screen_moves;
 mod seat_table;
 mod table_screen;
 mod table_view;

@@ -99,6 +99,7 @@ impl Ticker {
                 last = now;
                 let games = match WORK.done() - played {
                     0 => String::new(),
+                    1 => ", 1 game tried".to_owned(),
                     games => format!(", {games} games tried"),
                 };
                 let seconds = (now - begun) / 1000;

@@ -215,14 +215,20 @@ pub(super) fn words(thing: &Thing) -> Option<Line> {
         let faces: Vec<&str> = thing.elements.iter().map(|it| it.value.text.as_str()).collect();
         return Some(Line::plain(&faces.join(" ")));
     }
+    let between = if has_lists(thing) { "; " } else { ", " };
     for element in &thing.elements {
         let Some(part) = element_words(thing, element) else { continue };
         if line.length() > 0 {
-            line.push(", ", Style::new());
+            line.push(between, Style::new());
         }
         line.extend(part);
     }
     (line.length() > 0).then_some(line)
+}
+
+/// Whether some element is a list itself, so that commas do not tell elements apart.
+fn has_lists(thing: &Thing) -> bool {
+    thing.elements.iter().any(|element| element.value.members.len() > 1)
 }
 
 /// Whether numbers are the indices of an element.
@@ -237,6 +243,14 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
     {
         return None;
     }
+    // A pile of equal cards that is called after them needs no name.
+    let is_named_so = match (index.as_slice(), value.members.as_slice()) {
+        ([name], [card]) => thing.form == Form::Pile && name.title == card.title,
+        _ => false,
+    };
+    if is_named_so {
+        return value_words(thing, value);
+    }
     let index = tags(index, " ");
     match (thing.form, value.number) {
         (Form::YesNo, Some(yes)) => (yes != 0).then_some(index),
@@ -249,7 +263,8 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
         _ => {
             let words = value_words(thing, value)?;
             let mut line = index;
-            line.push(if is_numbered(element) { ": " } else { " " }, Style::new());
+            let is_apart = is_numbered(element) || has_lists(thing);
+            line.push(if is_apart { ": " } else { " " }, Style::new());
             line.extend(words);
             Some(line)
         }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, Line, PROMPT, STRONG, ink, length, wrap};
+use super::line::{FAINT, Line, STRONG, ink, length, wrap};
+use super::screen_moves;
 use super::seat_table;
 use super::table_view::{drawing, flow};
-use crate::game::{Card, Column, Entry, Form, Status, TableView, Thing, What};
+use crate::game::{Card, Column, Entry, Form, Means, Status, TableView, Thing, What};
 
 /// A view, and what the screen must still show besides.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,16 @@ pub(super) struct Picture<'a> {
     pub(super) height: usize,
 }
 
-type Block = Vec<Line>;
+pub(super) type Block = Vec<Line>;
+
+/// How much of the table is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    /// With what explains the drawings.
+    explained: bool,
+    /// With the drawings of the other players.
+    everyone: bool,
+}
 
 /// How many lines of moves stand there, whatever else is drawn.
 const FEWEST_MOVES: usize = 4;
@@ -38,7 +48,7 @@ const FREE: usize = 4;
 const FEWEST_LOG: usize = 2;
 
 /// The space between two things in a line.
-const BETWEEN: usize = 3;
+pub(super) const BETWEEN: usize = 3;
 
 /// A pile on the table names all its cards if they are no more than this, else only the first.
 const MOST_CARDS: usize = 6;
@@ -57,13 +67,11 @@ const MOST_BELOW: usize = 4;
 pub(super) fn draw(picture: &Picture) -> Vec<Line> {
     let Picture { view, width, height, .. } = *picture;
     let question = asked(view, width);
-    let (log, moves) = (log(picture), moves(picture));
+    let (log, moves) = (log(picture), screen_moves::draw(view, picture.numbered, width));
     let fixed = 1 + question.len();
     let fewest = log.len().min(FEWEST_LOG) + moves.len().min(FEWEST_MOVES);
     let room = height.saturating_sub(fixed + fewest);
-    let explained = table(view, width, true);
-    let table = if explained.len() <= room { explained } else { table(view, width, false) };
-    let table = folded(table, room, ":state");
+    let table = folded(fitting(view, width, (room, moves.len())), room, ":state");
     // What the table leaves goes to the moves first: they are what the person came for.
     let left = height.saturating_sub(fixed + table.len());
     let most = left.saturating_sub(log.len().min(FEWEST_LOG) + FREE).max(FEWEST_MOVES.min(left));
@@ -74,11 +82,21 @@ pub(super) fn draw(picture: &Picture) -> Vec<Line> {
     let unused = height.saturating_sub(taken);
     let mut lines = vec![head(view, width)];
     lines.extend(table);
-    lines.extend(cards(view, width).into_iter().take(unused));
+    lines.extend(cards(view, width, unused));
     lines.extend(log);
     lines.extend(question);
     lines.extend(folded(moves, shown, ":moves"));
     lines
+}
+
+/// The table with as much as has room: the drawings of all players where the moves and an answer have
+/// room as well, and what explains the drawings.
+fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> Block {
+    let spare = (room + FEWEST_MOVES.min(moves)).saturating_sub(moves + FREE);
+    let ways = [(true, true, spare), (false, true, spare), (true, false, room)];
+    let drawn = |(explained, everyone, _)| table(view, width, Extent { explained, everyone });
+    let fits = |way: &(bool, bool, usize)| drawn(*way).len() <= way.2;
+    ways.into_iter().find(fits).map_or_else(|| drawn((false, false, room)), drawn)
 }
 
 /// Title and result at the left; turn, options and seed at the right.
@@ -102,18 +120,18 @@ fn head(view: &TableView, width: usize) -> Line {
 }
 
 /// The seats, the boards and whatever else lies on the table now: the boards at the left of the rest
-/// where that fits. What explains the drawings is left out where there is no room for it.
-fn table(view: &TableView, width: usize, explained: bool) -> Block {
-    let boards = boards(view, width, explained);
+/// where that fits.
+fn table(view: &TableView, width: usize, extent: Extent) -> Block {
+    let boards = boards(view, width, extent);
     let boards_width = breadth(&boards);
     let room = width.saturating_sub(boards_width + BETWEEN);
     if !boards.is_empty() && room >= NARROWEST_SIDE {
-        let beside = rest(view, room, explained);
+        let beside = rest(view, room, extent);
         if breadth(&beside) <= room && beside.len() <= boards.len() + MOST_BELOW {
             return super::table_view::beside([boards, beside].into_iter(), BETWEEN);
         }
     }
-    let mut lines = rest(view, width, explained);
+    let mut lines = rest(view, width, extent);
     lines.extend(boards);
     lines
 }
@@ -128,32 +146,57 @@ fn focus(view: &TableView) -> Option<usize> {
     view.head.viewer.or_else(decides)
 }
 
+/// The seats whose drawings are shown: first the one whose things matter most.
+fn drawn_seats(view: &TableView, everyone: bool) -> Vec<usize> {
+    let focus = focus(view);
+    let others = (0..view.seats.len()).filter(|seat| everyone && Some(*seat) != focus);
+    focus.into_iter().chain(others).collect()
+}
+
 /// The boards, side by side as far as they fit.
-fn boards(view: &TableView, width: usize, explained: bool) -> Block {
+fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> Block {
     let mut blocks = board_view::of(view, None, width, explained);
-    if let Some(seat) = focus(view) {
-        blocks.extend(board_view::of(view, Some(seat), width, explained));
+    for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
+        let boards = board_view::of(view, Some(seat), width, explained && at == 0);
+        blocks.extend(boards.into_iter().map(|board| {
+            let name = Line::styled(&view.seats[seat].name, ink(view.seats[seat].colour));
+            [name].into_iter().chain(board).collect()
+        }));
     }
     flow(blocks, width)
 }
 
 /// The seats, and what lies on no board.
-fn rest(view: &TableView, width: usize, explained: bool) -> Block {
+fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> Block {
     let mut lines = seat_table::draw(view, width);
     let words: Vec<&Thing> = view.table.iter().filter(|it| is_worded(it)).collect();
     // What is in few words stands beside the seats.
     let room = width.saturating_sub(breadth(&lines) + 2 * BETWEEN);
     let few = packed(&words, room.max(NARROWEST_SIDE));
-    if few.len() <= lines.len() && breadth(&few) <= room {
+    if !few.is_empty() && few.len() <= lines.len() && breadth(&few) <= room {
         lines = super::table_view::beside([lines, few].into_iter(), 2 * BETWEEN);
     } else {
         lines.extend(packed(&words, width));
     }
-    let mine = focus(view).and_then(|seat| view.players.get(seat)).into_iter().flatten();
-    let drawings = view.table.iter().chain(mine).filter(|it| it.drawn && !it.grid.is_empty());
-    let blocks = drawings.map(|thing| drawing(&without_empty_rows(thing), width, explained));
-    lines.extend(flow(blocks.collect(), width));
+    let is_drawing = |it: &&Thing| it.drawn && !it.grid.is_empty();
+    let draw = |thing: &Thing, explained| drawing(&without_empty_rows(thing), width, explained);
+    let mut blocks: Vec<Block> =
+        view.table.iter().filter(is_drawing).map(|thing| draw(thing, explained)).collect();
+    for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
+        let own = view.players.get(seat).into_iter().flatten().filter(is_drawing);
+        // The drawings of all players explain the same letters.
+        blocks.extend(own.map(|thing| draw(&owned(thing, view, seat), explained && at == 0)));
+    }
+    lines.extend(flow(blocks, width));
     lines
+}
+
+/// A drawing of a player, with the name before its title.
+fn owned(thing: &Thing, view: &TableView, seat: usize) -> Thing {
+    let is_alone = view.seats.len() == 1;
+    let name = &view.seats[seat].name;
+    let title = if is_alone { thing.title.clone() } else { format!("{name}: {}", thing.title) };
+    Thing { title, ..thing.clone() }
 }
 
 /// A sheet without the rows in which nothing stands.
@@ -190,7 +233,7 @@ fn packed(things: &[&Thing], width: usize) -> Block {
 }
 
 /// A thing whose long piles name their first cards alone.
-fn shortened(thing: &Thing) -> Thing {
+pub(super) fn shortened(thing: &Thing) -> Thing {
     let mut thing = thing.clone();
     for value in thing.elements.iter_mut().map(|element| &mut element.value) {
         let (Some(count), true) = (value.count, value.members.len() > MOST_CARDS) else { continue };
@@ -214,36 +257,77 @@ pub(super) fn hanging(heading: &str, style: Style, words: &str, width: usize) ->
     wrapped.iter().enumerate().map(line).collect()
 }
 
-/// What is printed on the cards in sight: those that moves name first.
-fn cards(view: &TableView, width: usize) -> Block {
+/// What is printed on the cards in sight, as many as there is room for: those that moves name first.
+fn cards(view: &TableView, width: usize, mut room: usize) -> Block {
     let groups = view.actions.iter().flat_map(|group| &group.parameters);
     let named: BTreeSet<&str> = groups
         .flat_map(|parameter| &parameter.values)
         .flat_map(|value| &value.members)
         .map(|tag| tag.title.as_str())
         .collect();
-    let mut cards: Vec<&Card> =
-        view.cards.iter().filter(|card| !card.notes.is_empty() || has_text(card)).collect();
-    cards.sort_by_key(|card| !named.contains(card.title.as_str()));
-    let line = |card: &&Card| {
-        let mut line = Line::default();
-        line.push("  ", Style::new());
-        line.extend(Line::inked(&card.title, &card.colours));
-        let columns = card.columns.iter().map(|column| {
-            let Column { title, value, is_text } = column;
-            if *is_text { value.clone() } else { format!("{title} {value}") }
-        });
-        let words: Vec<String> =
-            columns.chain([card.notes.clone()]).filter(|it| !it.is_empty()).collect();
-        line.push(&format!("  {}", words.join(" · ")), FAINT);
-        line.cut(width)
-    };
-    cards.iter().map(line).collect()
+    let mut cards: Vec<&Card> = view.cards.iter().filter(|card| says_much(view, card)).collect();
+    let focus = focus(view);
+    let own = titles_in(focus.and_then(|seat| view.players.get(seat)).into_iter().flatten());
+    let offered = titles_in(view.table.iter());
+    cards.sort_by_key(|card| {
+        let title = card.title.as_str();
+        let places = [&named, &own, &offered];
+        places.iter().position(|it| it.contains(title)).unwrap_or(places.len())
+    });
+    let titles = cards.iter().map(|card| length(&card.title)).max().unwrap_or(0);
+    let column = (2 + titles + 2).min(width / 2);
+    let mut lines = Block::new();
+    for card in cards {
+        let block = printed(card, column, width);
+        if block.len() > room {
+            break;
+        }
+        room -= block.len();
+        lines.extend(block);
+    }
+    lines
 }
 
-/// Whether a card says something in a sentence.
-fn has_text(card: &Card) -> bool {
-    card.columns.iter().any(|column| column.is_text)
+/// The cards of the piles that are not long: these are there to be chosen from.
+fn titles_in<'a>(things: impl Iterator<Item = &'a Thing>) -> BTreeSet<&'a str> {
+    let values = things.flat_map(|thing| &thing.elements).map(|element| &element.value);
+    let short = values.filter(|value| value.count.is_some() && value.members.len() <= MOST_CARDS);
+    short.flat_map(|value| &value.members).map(|tag| tag.title.as_str()).collect()
+}
+
+/// What is printed on a card: its sentences first, then what has a name.
+fn printed(card: &Card, column: usize, width: usize) -> Block {
+    let texts = card.columns.iter().filter(|it| it.is_text).map(|it| it.value.clone());
+    let named = card.columns.iter().filter(|it| !it.is_text);
+    let named = named.map(|Column { title, value, .. }| format!("{title} {value}"));
+    let words = texts.chain([card.notes.clone()]).chain(named).filter(|it| !it.is_empty());
+    let words = words.collect::<Vec<_>>().join(" · ");
+    let mut line = Line::plain("  ");
+    line.extend(Line::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
+    let mut lines = vec![line];
+    for (at, words) in wrap(&words, width.saturating_sub(column)).iter().enumerate() {
+        if at > 0 {
+            lines.push(Line::default());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.pad(column);
+            line.push(words, FAINT);
+        }
+    }
+    lines
+}
+
+/// Whether a card says something in a sentence, or a member that moves name has a number.
+fn says_much(view: &TableView, card: &Card) -> bool {
+    let values = view.actions.iter().flat_map(|group| &group.parameters);
+    let mut values = values.flat_map(|it| &it.values).filter(|it| it.means == Means::Member);
+    let is_number = |column: &Column| column.value.parse::<i64>().is_ok();
+    let mut is_named = || {
+        values.any(|it| it.members.iter().any(|tag| tag.kind == card.kind && tag.name == card.name))
+    };
+    !card.notes.is_empty()
+        || card.columns.iter().any(|column| column.is_text)
+        || card.columns.iter().any(is_number) && is_named()
 }
 
 /// What happened since the seat that looks moved last, without its own move.
@@ -268,8 +352,11 @@ fn log(picture: &Picture) -> Block {
         let mut part = Line::default();
         match entry.seat {
             Some(seat) => {
+                if entries.get(at + 1).is_some_and(|next| tells(next, entry, names(seat))) {
+                    continue;
+                }
                 part.push(names(seat), ink(view.seats[seat].colour));
-                part.push(&format!(": {}", entry.text), Style::new());
+                part.push(&format!(": {}", spaced(&entry.text)), Style::new());
             }
             None if entry.what == What::Draw => {
                 if entries.get(at + 1).is_some_and(|next| repeats(next, entry)) {
@@ -291,12 +378,34 @@ fn log(picture: &Picture) -> Block {
     lines
 }
 
+/// A move with its name as people write it: `end turn` for `end_turn`.
+fn spaced(made: &str) -> String {
+    let (name, rest) = made.split_at(made.find(' ').unwrap_or(made.len()));
+    name.replace('_', " ") + rest
+}
+
 /// Whether words of the rules tell all that chance decided before them.
 fn repeats(said: &Entry, drawn: &Entry) -> bool {
     let words: Vec<&str> = said.text.split(|it: char| !it.is_alphanumeric()).collect();
     let (_, outcomes) = drawn.text.split_once(' ').unwrap_or(("", &drawn.text));
     let last = |outcome: &str| outcome.split(' ').next_back().unwrap_or("").to_owned();
     said.what == What::Said && outcomes.split(", ").all(|it| words.contains(&last(it).as_str()))
+}
+
+/// Whether words of the rules say who made a move, and all that it names: `Ben buys Mirror Wall`.
+fn tells(said: &Entry, made: &Entry, name: &str) -> bool {
+    let folded = |text: &str| text.to_lowercase().replace('_', " ");
+    let text = folded(&said.text);
+    let words: Vec<&str> = text.split(|it: char| !it.is_alphanumeric()).collect();
+    let Some((_, named)) = made.text.split_once(' ') else { return false };
+    // A number may stand in the words for other reasons.
+    let is_named = named.split_whitespace().any(|it| it.chars().all(char::is_alphabetic));
+    is_named
+        && said.what == What::Said
+        && said.seat.is_none()
+        && made.what == What::Move
+        && said.text.starts_with(&format!("{name} "))
+        && folded(named).split_whitespace().all(|it| words.contains(&it))
 }
 
 /// The question, or how the game ended.
@@ -307,79 +416,6 @@ fn asked(view: &TableView, width: usize) -> Block {
         (None, None) => return Vec::new(),
     };
     wrap(&words, width).iter().map(|line| Line::styled(line, STRONG)).collect()
-}
-
-/// The moves: all in a line or two, else each name with its moves.
-fn moves(picture: &Picture) -> Block {
-    let Picture { view, numbered, width, .. } = *picture;
-    let number = |at: usize| if numbered { format!("{at} ") } else { String::new() };
-    let alone = view.actions.iter().all(|group| group.actions.len() == 1);
-    let all = || view.actions.iter().flat_map(|group| &group.actions);
-    if view.actions.is_empty() {
-        return Block::new();
-    }
-    if alone || all().count() <= 3 {
-        let parts = all().map(|it| (number(it.number), it.label.clone())).collect();
-        return entries("", parts, width);
-    }
-    let mut lines = Block::new();
-    // Moves without parameters share a line; a point keeps them apart from those of a name.
-    let mut is_shared = false;
-    for group in &view.actions {
-        let begin = format!("{} ", group.name);
-        let shared = group.actions.iter().all(|it| it.label.starts_with(&begin));
-        let short = |label: &str| label.strip_prefix(&begin).unwrap_or(label).to_owned();
-        let is_one = group.actions.len() == 1;
-        let heading = if shared && !is_one { group.name.as_str() } else { "" };
-        let words = |label: &String| if heading.is_empty() { label.clone() } else { short(label) };
-        let mut parts: Vec<(String, String)> =
-            group.actions.iter().map(|it| (number(it.number), words(&it.label))).collect();
-        if !numbered && parts.iter().all(|(_, words)| words.parse::<i64>().is_ok()) {
-            parts.sort_by_key(|(_, words)| words.parse::<i64>().ok());
-        }
-        let part = entries(heading, parts, width);
-        match (lines.last_mut(), part.as_slice()) {
-            (Some(line), [only]) if is_one && line.length() + BETWEEN + only.length() <= width => {
-                line.push(if is_shared { " " } else { "  ·" }, FAINT);
-                line.extend(only.clone());
-            }
-            _ => lines.extend(part),
-        }
-        is_shared = is_one;
-    }
-    lines
-}
-
-/// Moves after their name, in columns as far as they take more than a line.
-fn entries(heading: &str, parts: Vec<(String, String)>, width: usize) -> Block {
-    let begin = if heading.is_empty() { 2 } else { length(heading) + 2 };
-    let digits = parts.iter().map(|(number, _)| length(number)).max().unwrap_or(0);
-    let whole: usize = parts.iter().map(|(a, b)| length(a) + length(b) + BETWEEN).sum();
-    let widest = parts.iter().map(|(_, words)| digits + length(words)).max().unwrap_or(0);
-    let cell = (begin + whole > width + BETWEEN).then_some(widest);
-    let mut lines: Block = Vec::new();
-    let first = |is_first: bool| {
-        let mut line = if is_first { Line::styled(heading, PROMPT) } else { Line::default() };
-        line.pad(begin);
-        line
-    };
-    let (mut line, mut end) = (first(true), begin);
-    for (number, words) in parts {
-        let mut part = Line::default();
-        let pad = if cell.is_some() { digits - length(&number) } else { 0 };
-        part.push(&" ".repeat(pad), Style::new());
-        part.push(&number, FAINT);
-        part.push(&words, Style::new());
-        if end > begin && end + part.length() > width {
-            lines.push(std::mem::replace(&mut line, first(false)));
-            end = begin;
-        }
-        line.pad(end);
-        line.extend(part.clone().cut(width.saturating_sub(begin)));
-        end += cell.unwrap_or(part.length()) + BETWEEN;
-    }
-    lines.push(line);
-    lines
 }
 
 /// As many lines as there is room for; what is left out says how to see it.

@@ -385,18 +385,21 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
         |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::length).max();
     let mut widths: Vec<usize> = (0..count).map(|column| widest(column).unwrap_or(0)).collect();
     let head = widths.remove(0).min(width.saturating_sub(NARROWEST_CELL + GAP).max(1));
-    let room = width.saturating_sub(head + GAP);
-    let gaps = GAP * widths.len().saturating_sub(1);
+    // Columns stand closer where only so all of them fit.
+    let fits = |gap: usize| head + widths.iter().map(|it| it + gap).sum::<usize>() <= width;
+    let gap = if !fits(GAP) && fits(1) { 1 } else { GAP };
+    let room = width.saturating_sub(head + gap);
+    let gaps = gap * widths.len().saturating_sub(1);
     let narrow = room.checked_sub(gaps).and_then(|room| narrowed(&widths, room, NARROWEST_CELL));
     let widths = narrow.unwrap_or(widths);
     let mut lines = Block::new();
-    for part in parts(&widths, room, GAP) {
+    for part in parts(&widths, room, gap) {
         let all: Vec<usize> = [&[head], &widths[part.clone()]].concat();
         for cells in &rows {
             let part = part.clone().map(|at| cells.get(at + 1).cloned().unwrap_or_default());
             let cells = [cells[0].clone()].into_iter().chain(part).zip(&all);
             let cells = cells.map(|(cell, width)| vec![cell.cut(*width)]).collect();
-            lines.extend(row(cells, &all, GAP).into_iter().map(|line| line.cut(width)));
+            lines.extend(row(cells, &all, gap).into_iter().map(|line| line.cut(width)));
         }
     }
     if explained {

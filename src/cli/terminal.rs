@@ -7,6 +7,7 @@ use anstyle::Style;
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
 use super::progress::Ticker;
 use super::screen::{CLEAR, Screen};
+use super::screen_moves::entries;
 use super::table_screen::{self, Picture};
 use super::table_view::{Sheet, align, draw};
 use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
@@ -34,6 +35,9 @@ const BLANK: &str = "\x1b[H\x1b[J";
 /// The smallest screen that is drawn as a whole.
 const SMALLEST: (usize, usize) = (40, 14);
 
+/// How many lines a decision has at least where it is drawn again above an answer.
+const LEAST_DRAWN: usize = 10;
+
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
 
@@ -60,6 +64,50 @@ pub(super) struct Terminal<'a> {
     is_held: bool,
     /// What is drawn when its moves are listed.
     waiting: Option<TableView>,
+    /// The decision that is drawn on the whole screen.
+    drawn: Option<Drawn>,
+}
+
+/// A decision as it is drawn on the whole screen.
+struct Drawn {
+    view: TableView,
+    notes: Vec<String>,
+    numbered: bool,
+    /// How many lines there are since its first one.
+    rows: usize,
+    /// What was printed before the first line was typed, and since the last line was.
+    hints: Option<Vec<String>>,
+    answer: Vec<String>,
+    /// Whether more was printed since than can be printed again.
+    is_much: bool,
+    /// Whether it is to be drawn again in any case.
+    is_wanted: bool,
+}
+
+impl Drawn {
+    fn new(view: TableView, notes: Vec<String>, numbered: bool, rows: usize) -> Drawn {
+        let (hints, answer) = (None, Vec::new());
+        Drawn { view, notes, numbered, rows, hints, answer, is_much: false, is_wanted: false }
+    }
+
+    /// What belongs below it.
+    fn below(&self, width: usize) -> Vec<Line> {
+        let hints = self.hints.iter().flatten().chain(&self.answer);
+        hints.flat_map(|line| folded(line, width)).map(|line| told(&line)).collect()
+    }
+
+    /// Notes that a line was typed after a prompt.
+    fn answered(&mut self, prompt: &str, line: &str) {
+        let answer = std::mem::take(&mut self.answer);
+        self.hints.get_or_insert(answer);
+        self.rows += 1;
+        self.is_much = false;
+        if line.trim().is_empty() {
+            self.is_wanted = true;
+        } else {
+            self.answer.push(format!("{prompt}{line}"));
+        }
+    }
 }
 
 impl<'a> Terminal<'a> {
@@ -79,6 +127,7 @@ impl<'a> Terminal<'a> {
             told: Vec::new(),
             is_held: false,
             waiting: None,
+            drawn: None,
             hints,
             thinking: None,
             waited: 0,
@@ -109,12 +158,53 @@ impl<'a> Terminal<'a> {
     /// Draws a view in place of what stands on the screen.
     fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
         let (width, height) = (Screen::width(), Screen::height() - 1);
-        let notes = std::mem::take(&mut self.told);
+        let notes = self.told.clone();
         let picture = Picture { view, notes: &notes, numbered, width, height };
+        let lines = table_screen::draw(&picture);
+        let rows = lines.len();
+        self.drawn = None;
         if !std::mem::take(&mut self.is_held) {
             self.screen.steer(BLANK)?;
+            self.drawn = Some(Drawn::new(view.clone(), notes, numbered, rows));
         }
-        table_screen::draw(&picture).iter().try_for_each(|line| self.screen.put(line))
+        lines.iter().try_for_each(|line| self.screen.put(line))
+    }
+
+    /// Draws the decision again where what was printed since has pushed it off the screen, with the answer
+    /// to the last line below it: the question and the moves stay in sight. An answer that is too long
+    /// for that stays as it is.
+    fn refit(&mut self) -> io::Result<()> {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let is_whole = self.is_whole();
+        let Some(drawn) = self.drawn.as_mut().filter(|_| is_whole) else { return Ok(()) };
+        let below = drawn.below(width);
+        let room = height.saturating_sub(below.len());
+        let is_off = drawn.rows > height && !drawn.is_much && room >= LEAST_DRAWN;
+        if !is_off && !drawn.is_wanted {
+            return Ok(());
+        }
+        let Drawn { view, notes, numbered, .. } = &*drawn;
+        let picture = Picture { view, notes, numbered: *numbered, width, height: room };
+        let lines = table_screen::draw(&picture);
+        (drawn.rows, drawn.is_wanted) = (lines.len() + below.len(), false);
+        self.screen.steer(BLANK)?;
+        lines.iter().chain(&below).try_for_each(|line| self.screen.put(line))
+    }
+
+    /// Notes what is printed below the decision that is drawn.
+    fn noted(&mut self, line: &str) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.rows += folded(line, Screen::width()).len();
+            drawn.answer.push(line.to_owned());
+        }
+    }
+
+    /// Notes that so much is printed below the decision that it is not printed again.
+    fn noted_much(&mut self) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.answer.clear();
+            (drawn.is_much, drawn.rows) = (true, usize::MAX / 2);
+        }
     }
 
     /// Reads a line from a pipe, and shows it after the prompt as if it had been typed. A question
@@ -143,6 +233,21 @@ impl<'a> Terminal<'a> {
     }
 }
 
+/// A line in as many as it needs, all as far from the left as the first.
+fn folded(line: &str, width: usize) -> Vec<String> {
+    if length(line) <= width {
+        return vec![line.to_owned()];
+    }
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let lines = wrap(line, width.saturating_sub(indent.len()).max(1));
+    lines.iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+/// A line that is told; how a game ended stands out.
+fn told(line: &str) -> Line {
+    if line.starts_with("= ") { Line::styled(line, STRONG) } else { Line::plain(line) }
+}
+
 /// A line of a list with its number, which is faint where there are colours.
 fn faint_number(line: &str) -> Line {
     let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
@@ -157,9 +262,14 @@ impl Console for Terminal<'_> {
         self.editor.is_some()
     }
 
+    fn redraws(&self) -> bool {
+        self.is_whole()
+    }
+
     fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
         let styled = self.screen.styled(PROMPT, prompt.prompt);
         (self.told, self.is_held) = (Vec::new(), false);
+        self.refit()?;
         self.screen.flush()?;
         let Some(editor) = &mut self.editor else { return self.read(prompt) };
         if let Some(watched) = &mut self.watched {
@@ -171,10 +281,16 @@ impl Console for Terminal<'_> {
                 return Ok(Reply::Line(String::new()));
             }
         }
-        editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))
+        let reply = editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))?;
+        if let (Some(drawn), Reply::Line(line)) = (&mut self.drawn, &reply) {
+            drawn.answered(prompt.prompt, line);
+        }
+        Ok(reply)
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
+        // The next person must not see what this one saw.
+        self.drawn = None;
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.steer(CLEAR)?;
         self.screen.flush()?;
@@ -246,21 +362,20 @@ impl Console for Terminal<'_> {
         if self.is_whole() {
             self.told.push(line.to_owned());
         }
-        if line.starts_with("= ") {
-            return self.screen.put(&Line::styled(line, STRONG));
-        }
         let width = Screen::width();
-        if self.editor.is_none() || length(line) <= width {
-            return self.screen.line(line);
+        let is_whole = self.editor.is_none() || length(line) <= width;
+        let lines = if is_whole { vec![line.to_owned()] } else { folded(line, width) };
+        for line in &lines {
+            self.noted(line);
+            self.screen.put(&told(line))?;
         }
-        let indent = &line[..line.len() - line.trim_start().len()];
-        let lines = wrap(line, width.saturating_sub(indent.len()).max(1));
-        lines.iter().try_for_each(|line| self.screen.line(&format!("{indent}{line}")))
+        Ok(())
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {
         self.screen.flush()?;
         self.told.push(line.to_owned());
+        self.noted(line);
         self.screen.note(line)
     }
 
@@ -280,6 +395,7 @@ impl Console for Terminal<'_> {
             height: (!showing.whole).then(|| Screen::height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
+        self.noted_much();
         let lines = draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
         lines.iter().try_for_each(|line| self.screen.put(line))
@@ -291,7 +407,17 @@ impl Console for Terminal<'_> {
         }
         let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
+        let longest = list.moves.iter().map(|(_, label)| length(label)).max().unwrap_or(0);
+        if self.is_whole() && !list.numbered && longest <= Screen::width() / 2 {
+            let parts = list.moves.iter().map(|(_, label)| (String::new(), label.clone()));
+            for line in entries("", &parts.collect::<Vec<_>>(), Screen::width()) {
+                self.noted(&line.letters());
+                self.screen.put(&line)?;
+            }
+            return Ok(());
+        }
         for line in moves::list(list, Screen::width(), lines) {
+            self.noted(&line);
             let numbered = list.numbered && line.starts_with(' ');
             let line = if numbered { faint_number(&line) } else { Line::plain(&line) };
             self.screen.put(&line)?;
@@ -300,6 +426,7 @@ impl Console for Terminal<'_> {
     }
 
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        self.noted_much();
         // Other programs find each row in a line of its own.
         let width = if self.editor.is_some() { Screen::width() } else { usize::MAX };
         align(rows, width).iter().try_for_each(|line| self.screen.put(line))
@@ -307,6 +434,7 @@ impl Console for Terminal<'_> {
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
         self.is_held |= !answer;
+        self.noted_much();
         if answer { self.screen.show(sources, found) } else { self.screen.report(sources, found) }
     }
 }

@@ -159,7 +159,7 @@ impl Words<'_> {
         }
     }
 
-    fn option(self, option: &MoveOption) -> String {
+    pub(super) fn option(self, option: &MoveOption) -> String {
         let note = paragraph(&option.notes);
         let mut below: Vec<Step> = Vec::new();
         let given: Vec<LocalId> = given(option).map(|(local, _)| local).collect();

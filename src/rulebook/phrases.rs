@@ -42,6 +42,16 @@ impl<'a> Phrases<'a> {
         flow::ending_at(&self.book, finish).map(|text| plain(&text))
     }
 
+    /// Returns what the rulebook says of a move: its note or what it does, then a line for what it names
+    /// and when it is allowed.
+    pub fn of_move(&self, rule: &Rule, option: &MoveOption) -> Vec<String> {
+        let text = self.words((rule, Some(option))).option(option);
+        let mut lines = text.lines();
+        let note = lines.next().and_then(|first| first.split_once(": ")).map(|(_, note)| note);
+        let below = lines.map(|line| line.trim_start().trim_start_matches("- "));
+        note.into_iter().chain(below).map(plain).collect()
+    }
+
     fn words<'s>(&'s self, (rule, option): Place<'s>) -> Words<'s> {
         let words = Words::of(&self.book, rule);
         option.map_or(words, |option| words.for_group(option))

@@ -125,6 +125,10 @@ impl Hint {
 pub trait Console {
     /// Whether people sit at a screen, and not at a pipe: they are shown more.
     fn is_lively(&self) -> bool;
+    /// Whether what is shown takes the place of what was shown before.
+    fn redraws(&self) -> bool {
+        false
+    }
     fn ask(&mut self, asking: &Prompt) -> io::Result<Reply>;
     /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
     /// Where nobody sits at a screen nobody needs to be asked.

@@ -205,6 +205,10 @@ impl Session {
             }
             Seat::Human => return self.converse(io),
             Seat::Bot { kind, clock } => {
+                // Who waits sees what the own move has changed; others at the screen must not see it.
+                if kind.takes_time() && self.people() == 1 && io.console.redraws() {
+                    self.show_table(false, io)?;
+                }
                 let control = Control { clock: *clock, progress: io.console.progress() };
                 let position = &self.timeline.now().after;
                 let stream = &mut self.luck.seats[player.index()];

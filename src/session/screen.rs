@@ -219,21 +219,37 @@ fn heading(event: &str) -> String {
 }
 
 fn outcomes(draws: &[(&str, &str)]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = "";
-    for (event, outcome) in draws {
-        let outcome = plain(outcome);
-        let Some(die) = event.strip_prefix("roll ") else {
-            words.push(outcome);
-            continue;
-        };
-        // Dice of one name differ by their indices.
-        let (name, which) = die.split_once('[').unwrap_or((die, ""));
-        let die = if which.is_empty() || name != last { die } else { which };
-        words.push(format!("{} {outcome}", plain(die)));
-        last = name;
-    }
-    words.join(", ")
+    // Dice of one name differ by their indices.
+    let same = |(one, _): &(&str, &str), (other, _): &(&str, &str)| {
+        let name = |event: &'_ str| event.split_once('[').map(|(name, _)| name.len());
+        one.starts_with("roll ") && name(one).is_some_and(|it| one.get(..=it) == other.get(..=it))
+    };
+    let words = draws.chunk_by(same).map(|alike| {
+        let faces: Vec<String> = alike.iter().map(|(_, outcome)| plain(outcome)).collect();
+        let which = alike.iter().filter_map(|(event, _)| event.split_once('[').map(|it| it.1));
+        // Dice that are all rolled, in the order of their numbers, need no numbers.
+        let all = (1..).zip(which.clone()).all(|(at, which)| which == format!("{at}]"));
+        match alike {
+            [(event, _)] => format!("{}{}", named(event), faces[0]),
+            [(event, _), ..] if all => {
+                let (name, _) = event.split_once('[').unwrap_or((event, ""));
+                format!("{}{}", named(name), faces.join(" "))
+            }
+            [(event, _), ..] => {
+                let rest = which.zip(&faces).skip(1);
+                let rest = rest.map(|(which, face)| format!("{} {face}", plain(which)));
+                let first = format!("{}{}", named(event), faces[0]);
+                [first].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
+            }
+            [] => String::new(),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The die of an event, before its face; nothing for other events.
+fn named(event: &str) -> String {
+    event.strip_prefix("roll ").map_or_else(String::new, |die| format!("{} ", plain(die)))
 }
 
 /// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.

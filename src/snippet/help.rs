@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::budget::Budget;
 use crate::check::rules::{
-    Binder, Clause, Column, Expr, ExprKind, Kind, LocalId, MoveOption, PLAYER, Rule, Shape,
-    TextPart, Type, Value,
+    Column, Expr, ExprKind, Kind, MoveOption, PLAYER, Rule, Shape, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
 use crate::game::Game;
+use crate::rulebook::{Edition, Phrases, plain_notes};
 use crate::snippet::{form, source_text};
 use crate::source::Span;
 
@@ -110,7 +111,10 @@ impl About<'_> {
     }
 
     fn notes(&mut self, notes: &[String]) {
-        notes.iter().for_each(|note| self.line(format!("  {note}")));
+        let note = plain_notes(notes);
+        if !note.is_empty() {
+            self.line(format!("  {note}"));
+        }
     }
 
     /// The line on which something is declared, without the brace at its end.
@@ -142,25 +146,15 @@ impl About<'_> {
         }
     }
 
-    /// How a move is typed, its notes, and its clauses.
+    /// How a move is typed, and what the rulebook says of it.
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
         self.line(format!("move `{}`", form(&rule.locals, option)));
-        self.notes(&option.notes);
-        for clause in option.clauses.iter().filter(|clause| !is_given(clause, option.span)) {
-            let text = |expr: &Expr| source_text(self.game, expr.span);
-            let name = |id: &LocalId| &rule.locals[id.index()].name;
-            let binder = |binder: &Binder| {
-                let condition = binder.condition.as_ref().map(|it| format!(" where {}", text(it)));
-                let (name, set) = (name(&binder.local), text(&binder.set));
-                format!("{name} in {set}{}", condition.unwrap_or_default())
-            };
-            self.line(match clause {
-                Clause::For(it) => format!("  for {}", binder(it)),
-                Clause::Maybe(it) => format!("  maybe {}", binder(it)),
-                Clause::When(condition) => format!("  when {}", text(condition)),
-                Clause::Let(id, value) => format!("  let {} = {}", name(id), text(value)),
-            });
-        }
+        let (rules, sources, setting) =
+            (self.game.rules(), self.game.sources(), Some(self.game.setting()));
+        let (edition, budget) =
+            (Edition { rules, sources, setting, variants: &[] }, Budget::default());
+        let lines = Phrases::new(&edition, &budget).of_move(rule, option);
+        lines.iter().for_each(|line| self.line(format!("  {line}")));
     }
 
     fn kind(&mut self, kind: &Kind, is_player: bool) {
@@ -274,10 +268,4 @@ impl About<'_> {
             self.line(self.declared(constant.span));
         }
     }
-}
-
-/// Whether a clause is what the group of the option was given, not a part of the option.
-fn is_given(clause: &Clause, option: Span) -> bool {
-    let Clause::Let(_, value) = clause else { return false };
-    value.span.start < option.start || option.end < value.span.end
 }

@@ -112,7 +112,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
             Some(template) => why.printed(option, template, &typed),
             None => typed_so.then(|| why.option(option, &typed)),
         };
-        failed.map(|(held, reason)| (held, why.with_note(option, reason)))
+        failed.map(|(held, reason)| (held, with_note(option, reason)))
     });
     furthest(tried).map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
@@ -149,18 +149,17 @@ impl Why<'_> {
             [only] => format!("here every move begins with {only}"),
             here => format!("here the moves are {}", here.join(", ")),
         };
-        match self.elsewhere(typed) {
-            Some(Ok(())) => {
-                let message = format!("`{name}` is no move at this decision");
-                let guard = self.guard(typed);
-                return guard.unwrap_or_else(|| Reason::not_here(message, others));
-            }
-            Some(Err(reason)) => return self.guard(typed).unwrap_or(reason),
-            None => {}
+        // A slip in the words after the name matters only where the move could be made.
+        if self.elsewhere(typed).is_some() {
+            let message = format!("`{name}` is no move at this decision");
+            let guard = self.guard(typed);
+            return guard.unwrap_or_else(|| Reason::not_here(message, others));
         }
+        // A person can make only what is legal here; in a script any move may be misspelt.
         let all = move_names(&self.moment.game.rules().rules);
-        let help = nearest(name, here.iter().chain(&all).map(String::as_str))
-            .map(|near| format!("did you mean `{near}`?"));
+        let known = here.iter().chain(all.iter().filter(|_| !self.short));
+        let help =
+            nearest(name, known.map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
         Reason { unknown: true, ..Reason::new(message, help.unwrap_or(others)) }
     }
@@ -173,7 +172,7 @@ impl Why<'_> {
         for (index, label) in game.labels(state, legal).enumerate() {
             let name = game.option_name(legal, index);
             let plain = label.split(' ').next() == Some(name);
-            let word = if plain { name.to_owned() } else { label };
+            let word = if plain { name.replace('_', " ") } else { label };
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -282,19 +281,6 @@ impl Why<'_> {
         }
     }
 
-    /// Where the move has a note and the condition that fails has none, the note comes before it.
-    fn with_note(&self, option: &MoveOption, reason: Reason) -> Reason {
-        let noted = |span: Span| self.moment.game.rules().notes_inside.contains_key(&span.start);
-        let note = plain_notes(&option.notes);
-        match reason.words {
-            Some(words) if !note.is_empty() && !reason.span.is_some_and(noted) => {
-                let words = Some(Words { rule: format!("{note} {words}"), ..Words::default() });
-                Reason { words, ..reason }
-            }
-            words => Reason { words, ..reason },
-        }
-    }
-
     fn is_called(&self, option: &MoveOption, name: &str) -> bool {
         option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
     }
@@ -357,9 +343,22 @@ impl Why<'_> {
         let values = with_values(Vec::new(), &self.moment, condition, known);
         let message = format!("`{text}` does not hold{values}");
         let words = self.claim(condition, true, known);
-        let words = Words { rule: format!("only if {}", words.rule), ..words };
+        let rule = self.noted_rule(condition).unwrap_or_else(|| format!("only if {}", words.rule));
+        let words = Words { rule, ..words };
         let reason = Reason::at(condition.span, message, words);
         Err((held, Reason { help: self.option_help(condition), ..reason }))
+    }
+
+    /// What the note of a rule says that a condition calls, where it says what that is: `Whether …`.
+    fn noted_rule(&self, condition: &Expr) -> Option<String> {
+        let (call, only) = match &condition.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "not if"),
+            _ => (condition, "only if"),
+        };
+        let ExprKind::Call(rule, _) = call.kind else { return None };
+        let note = plain_notes(&self.moment.game.rules().rules[rule.index()].notes);
+        let says = note.strip_prefix("Whether ")?.trim_end_matches('.');
+        Some(format!("{only} {says}"))
     }
 
     fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
@@ -397,10 +396,12 @@ impl Why<'_> {
         };
         let values = match shown.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
             Some("") => format!("{} empty", is(&self.thing(set, known))),
+            Some(only) if !only.contains(", ") => format!("only {only} is possible"),
             Some(members) if members.matches(", ").count() < MOST_WORDS => {
                 format!("{word} is not one of {members}")
             }
             _ => match shown.split_once("..") {
+                Some((low, high)) if low == high => format!("only {low} is possible"),
                 Some((low, high)) => format!("{word} is not from {low} to {high}"),
                 None => format!("{word} is not in {}", self.thing(set, known)),
             },
@@ -444,6 +445,15 @@ impl Why<'_> {
         let name = &self.moment.game.rules().options[option.index()].name;
         Some(format!("this is an option of the game: play with `--option {name}={wanted}`"))
     }
+}
+
+/// Values alone say little: before them comes the note of the move, if it has one.
+fn with_note(option: &MoveOption, reason: Reason) -> Reason {
+    let with_rule = |words: Words| {
+        let rule = if words.rule.is_empty() { plain_notes(&option.notes) } else { words.rule };
+        Words { rule, ..words }
+    };
+    Reason { words: reason.words.map(with_rule), ..reason }
 }
 
 fn is(thing: &str) -> String {

@@ -239,9 +239,12 @@ fn the_first_words_of_a_move_will_do_where_no_other_begins_so() {
 #[test]
 fn common_commands_need_no_colon() {
     let played = people(&["pass", "undo", "redo", "help me", "?", "exit"]);
+    let all = people(&["help commands", "exit"]);
     assert!(played.heard("taken back: Ann> pass") || played.heard("taken back: Ben> pass"));
     assert!(played.told.iter().any(|line| line.starts_with("again: ")));
-    assert!(played.told.iter().any(|line| line.starts_with("  :help [WORD]")));
+    assert!(played.told.iter().any(|line| line.starts_with("  :moves [WORD]")));
+    assert!(played.told.iter().all(|line| !line.starts_with("  :eval")));
+    assert!(all.told.iter().any(|line| line.starts_with("  :eval")));
     assert_eq!((played.ending, played.decisions().len()), (Ending::Left, 1));
     let set = people(&["set total = 3", ":quit"]);
     assert!(set.heard("commands begin with a colon: type `:set`"));

@@ -4,7 +4,7 @@ use super::board::figure;
 use crate::cli::gate::html;
 use crate::cli::line::Line;
 use crate::cli::seat_table;
-use crate::cli::table_screen::is_worded;
+use crate::cli::table_screen::{is_worded, shortened};
 use crate::game::{Cell, Status, TableView, Thing};
 
 /// The table as one seat sees it, or as everybody does together.
@@ -15,7 +15,7 @@ pub(super) fn table(view: &TableView) -> String {
     let mut text = seats(view);
     let worded = view.table.iter().filter(|thing| is_worded(thing));
     let words = worded.filter_map(|thing| {
-        let words = seat_table::words(thing)?;
+        let words = seat_table::words(&shortened(thing))?;
         Some(format!("<div><dt>{}</dt><dd>{}</dd></div>\n", html(&thing.title), words.html()))
     });
     let words: String = words.collect();

@@ -1,7 +1,7 @@
 //! What is asked of a seat: the question, and the legal moves by their names.
 
 use super::model::{ActionGroup, ActionView, Argument, Means, Parameter};
-use super::{Tag, View};
+use super::{Tag, View, cards};
 use crate::bytecode::program::{OptionInfo, Shape, Shown};
 use crate::check::rules::{Choose, Local, LocalId, MoveOption, Rules, Shape as KindShape};
 use crate::check::visit::visit_choices;
@@ -20,6 +20,7 @@ impl Game {
         }
         let Some(seat) = asked else { return };
         view.actions = self.action_groups(state, legal);
+        view.cards.extend(cards::named(self.view(state, None), &view.actions));
         let written = self.question(state);
         view.question = Some(written.unwrap_or_else(|| {
             let titles: Vec<&str> = view.actions.iter().map(|it| it.title.as_str()).collect();

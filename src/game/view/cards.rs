@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Card, Column, Form, Tag, Thing};
+use super::model::{ActionGroup, Card, Column, Form, Means, Tag, Thing};
 use super::values::face_of;
 use super::{View, colour};
 use crate::bytecode::vars::VarInfo;
@@ -31,6 +31,25 @@ pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> 
                 cards.push(card);
             }
         }
+    }
+    cards
+}
+
+/// What the file says of the members that some moves name, each once.
+pub(super) fn named(view: View, groups: &[ActionGroup]) -> Vec<Card> {
+    let values = groups.iter().flat_map(|group| &group.parameters).flat_map(|it| &it.values);
+    let tags = values.filter(|it| it.means == Means::Member).flat_map(|it| &it.members);
+    let mut cards: Vec<Card> = Vec::new();
+    for tag in tags {
+        if cards.iter().any(|it| it.kind == tag.kind && it.name == tag.name) {
+            continue;
+        }
+        let kind = view.rules.kinds.iter().position(|kind| kind.name == tag.kind);
+        let card = kind.and_then(|kind| {
+            let members = &view.rules.kinds[kind].members;
+            card(view, kind, members.iter().position(|it| it.name == tag.name)?)
+        });
+        cards.extend(card.filter(says_more));
     }
     cards
 }

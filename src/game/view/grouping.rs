@@ -12,7 +12,10 @@ use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
 
 /// How many members a type has at most whose variables stand in one drawing.
-const MOST_ACROSS: usize = 24;
+const MOST_ACROSS: usize = 26;
+
+/// So many numbers of a player stand in a row of their own.
+const LEAST_IN_ROW: usize = 9;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
 pub(in crate::game) fn table(view: View) -> TableView {
@@ -89,7 +92,16 @@ fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<S
     let of_players = all.iter().any(|it| is_array(it) && it.var.of_player);
     all.retain(|it| it.says != Speaks::Place && (of_players || !it.var.of_player));
     let few = view.own(over).len() <= MOST_ACROSS;
-    if all.len() > 1 && all.iter().any(is_array) && few { all } else { Vec::new() }
+    let is_group = all.len() > 1 && all.iter().any(is_array) || is_row_of_numbers(view, &all);
+    if is_group && few { all } else { Vec::new() }
+}
+
+/// Whether players have numbers in a long row, as men on points: in words they are hard to compare.
+fn is_row_of_numbers(view: View, speakers: &[Speaker]) -> bool {
+    let [Speaker { number, var, says: Speaks::Array }] = speakers else { return false };
+    let is_number = matches!(view.form(*number), Form::Number | Form::Coin);
+    let is_open = var.secret.is_none() && var.of_player;
+    is_open && is_number && var.dims[0].kind.is_none() && var.count() >= LEAST_IN_ROW
 }
 
 /// Variables that are drawn together over the members of one type.
@@ -104,8 +116,14 @@ impl Group<'_> {
         let own = view.own(over).into_iter();
         let mut grid = vec![row("", own.map(|at| Cell::plain(&view.index(over, at))))];
         let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
+        // In a row of numbers those that are not 0 matter.
+        let is_row = self.speakers.len() == 1;
+        let bare = |cell: Cell| match cell.text.as_str() {
+            "0" if is_row => Cell::plain(EMPTY),
+            _ => cell,
+        };
         let series = table_series(view, over).chain(vars);
-        grid.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
+        grid.extend(series.map(|one| row(&one.title, one.cells.into_iter().map(bare))));
         let title = view.kind(over).map_or_else(String::new, |kind| kind.title.clone());
         let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
         let drawn = self.speakers.iter().any(|it| view.is_drawn(it.number));

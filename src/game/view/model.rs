@@ -18,7 +18,7 @@ pub struct TableView {
     pub table: Vec<Thing>,
     /// What each player has, by seat.
     pub players: Vec<Vec<Thing>>,
-    /// What is printed on the cards in sight, each once.
+    /// What is printed on the cards in sight, and what the file says of the members that moves name.
     pub cards: Vec<Card>,
     /// What happened since the last decision of the seat.
     pub log: Vec<Entry>,

@@ -242,7 +242,9 @@ impl<'a> View<'a> {
             |at: usize| var.element(self.program.players, at, |slot| self.program.initial[slot]);
         let is_position = matches!(self.form(number), Form::Number | Form::Coin)
             && (1..var.count()).any(|at| first(at) != first(0));
-        counts || is_position || elements().any(|element| !element.unchanged)
+        // Coins that players begin with are there to be spent.
+        let is_purse = self.form(number) == Form::Coin && var.count() == 1 && first(0) != [0];
+        counts || is_position || is_purse || elements().any(|element| !element.unchanged)
     }
 
     /// What a variable is to people.

@@ -47,7 +47,7 @@ macro_rules! commands {
 
 pub(super) const COMMANDS: &[Command] = commands! {
     "help" "[WORD]" Session::help,
-        "lists the commands, or explains a move, kind, rule, option or variable";
+        "lists the moves and commands, or explains a move, kind, rule, option or variable";
     "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
     "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
     "state" "" |session, _, io| session.show_table(true, io), "shows the table";

@@ -5,7 +5,7 @@ use std::io;
 use super::commands::{COMMANDS, Command, Typed};
 use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solve, solve};
 use crate::budget::Budget;
-use crate::game::Game;
+use crate::game::{ActionGroup, ActionView, Game, TableView};
 use crate::rulebook::{Edition, Part, rulebook};
 use crate::session::console::{DynIo, think};
 use crate::session::play::Session;
@@ -23,10 +23,47 @@ const MOST: usize = 200_000;
 /// The stream that advice is drawn from: no playout has it, so asking changes no draw.
 const STREAM: u64 = u64::MAX;
 
+/// What lists all commands after `:help`.
+const ALL: &str = "commands";
+
+/// The commands that most people need, in the order of a game.
+const COMMON: [&str; 9] = ["moves", "state", "why", "rules", "undo", "log", "hint", "save", "quit"];
+
+/// So many names of moves are explained at once.
+const MOST_EXPLAINED: usize = 8;
+
 impl Session {
+    /// Tells people at a screen what they can do here, in no more lines than a screen has.
+    fn first_help(&self, io: &mut DynIo) -> io::Result<()> {
+        let or_number = if self.numbers_moves() { ", or its number" } else { "" };
+        io.console.tell(&format!("type a move, beginnings of its words{or_number}:"))?;
+        let mut view = TableView::default();
+        let position = self.position();
+        position.game().look(&position.state, &position.legal, &mut view);
+        let row = |group: &ActionGroup| {
+            let first = group.notes.split_inclusive(". ").next().unwrap_or_default();
+            let is_called_so =
+                |it: &ActionView| it.label.split(' ').next() == Some(group.name.as_str());
+            let words = match group.actions.iter().find(|it| !is_called_so(it)) {
+                Some(other) => &other.label,
+                None => &group.title,
+            };
+            vec![format!("  {words}"), first.trim_end().to_owned()]
+        };
+        let rows: Vec<Vec<String>> = view.actions.iter().map(row).take(MOST_EXPLAINED).collect();
+        io.console.grid(&rows)?;
+        io.console.tell("or a command:")?;
+        let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
+        io.console.grid(&common.map(self::row).collect::<Vec<_>>())?;
+        io.console.tell("`:help commands` lists all, `:help WORD` explains a word of the game")
+    }
+
     pub(super) fn help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let word = typed.text;
-        if word.is_empty() {
+        if word.is_empty() && io.console.is_lively() {
+            return self.first_help(io);
+        }
+        if word.is_empty() || word == ALL {
             io.console.tell(if self.numbers_moves() {
                 "type a move, beginnings of its words, or its number; or one of these:"
             } else {

@@ -6,6 +6,7 @@ use super::commands::Typed;
 use crate::game::Player;
 use crate::session::console::{DynIo, interruptible};
 use crate::session::play::Session;
+use crate::session::screen::draw_lines;
 use crate::session::steps::Event;
 use crate::transcript;
 
@@ -61,7 +62,7 @@ impl Session {
                 }
                 _ => lines.extend(heads),
             }
-            lines.extend(step.events.iter().flat_map(|event| self.read_by(event, viewer)));
+            lines.extend(self.read_by(&step.events, viewer));
         }
         if lines.is_empty() {
             return io.console.tell("nothing has happened yet");
@@ -69,23 +70,29 @@ impl Session {
         interruptible(io.console, lines.into_iter())
     }
 
-    /// What an event that is no decision is to the viewer of the screen; where several people look
-    /// at it together, what all of them may read.
-    fn read_by(&self, event: &Event, viewer: Option<Player>) -> Vec<String> {
+    /// What the events of a step that are no decisions are to the viewer of the screen; where several
+    /// people look at it together, what all of them may read.
+    fn read_by(&self, events: &[Event], viewer: Option<Player>) -> Vec<String> {
         let names = self.position().names();
         let is_open = |to: &Player| viewer == Some(*to) || !self.position().has_secrets();
-        match event {
-            Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
-                transcript::said(said, names)
-            }
-            Event::Acted(_) | Event::Said(_) => Vec::new(),
-            Event::Drew { event, outcome, unseen_by, .. } => {
-                let unseen = match viewer {
-                    Some(viewer) => unseen_by.contains(&viewer),
-                    None => !unseen_by.is_empty(),
-                };
-                vec![transcript::chance(event, if unseen { "?" } else { outcome })]
+        let is_unseen = |by: &[Player]| match viewer {
+            Some(viewer) => by.contains(&viewer),
+            None => !by.is_empty(),
+        };
+        let (mut lines, mut draws): (Vec<String>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+        for event in events {
+            match event {
+                Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
+                    lines.extend(draw_lines(&std::mem::take(&mut draws)));
+                    lines.extend(transcript::said(said, names));
+                }
+                Event::Acted(_) | Event::Said(_) => {}
+                Event::Drew { event, outcome, unseen_by, .. } => {
+                    draws.push((event, if is_unseen(unseen_by) { "?" } else { outcome }));
+                }
             }
         }
+        lines.extend(draw_lines(&draws));
+        lines
     }
 }

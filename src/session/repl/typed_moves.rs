@@ -11,7 +11,7 @@ use crate::session::match_move::{
 use crate::session::play::Session;
 use crate::session::steps::Moment;
 use crate::session::timeline::Made;
-use crate::snippet;
+use crate::snippet::{self, Reason};
 use crate::source::padded;
 use crate::transcript::{fold, list};
 
@@ -37,6 +37,14 @@ impl Session {
         if !matches!(meant, Meant::Nothing) {
             return meant;
         }
+        // People write `end turn` for `end_turn`.
+        let spaced: Vec<String> = labels.iter().map(|label| label.replace('_', " ")).collect();
+        if spaced != labels {
+            let meant = meant_of(&spaced, &all, false, &words.replace('_', " "));
+            if !matches!(meant, Meant::Nothing) {
+                return meant;
+            }
+        }
         let position = self.position();
         let forms = position.game.other_forms(&position.state, &position.legal);
         let (moves, forms): (Vec<usize>, Vec<String>) = forms.into_iter().unzip();
@@ -45,6 +53,19 @@ impl Session {
             (Meant::Nothing, Some(words)) => meant_of(labels, &all, false, &words),
             (meant, _) => meant,
         }
+    }
+
+    /// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`.
+    fn joined(&self, words: &str) -> String {
+        let names = snippet::move_words(self.position().game());
+        let lower = words.to_lowercase();
+        let rest = |name: &String| {
+            let rest = lower.strip_prefix(&name.replace('_', " "))?;
+            let is_whole = name.contains('_') && (rest.is_empty() || rest.starts_with(' '));
+            let rest = words.get(words.len().checked_sub(rest.len())?..)?;
+            is_whole.then(|| format!("{name}{rest}"))
+        };
+        names.iter().find_map(rest).unwrap_or_else(|| words.to_owned())
     }
 
     /// What was typed with the name before it that all legal moves have, where it was left out.
@@ -121,7 +142,11 @@ impl Session {
             return io.console.tell(&format!("that could mean {}", list(&named)));
         }
         let shown = if rests.rests.len() > MOST_RESTS { &rests.next } else { &rests.rests };
-        let shown: Vec<(usize, String)> = (1..).zip(shown.iter().cloned()).collect();
+        let mut shown = shown.clone();
+        if shown.iter().all(|it| it.parse::<i64>().is_ok()) {
+            shown.sort_by_key(|it| it.parse::<i64>().ok());
+        }
+        let shown: Vec<(usize, String)> = (1..).zip(shown).collect();
         io.console.tell(&format!("{} …", rests.begun))?;
         io.console.list(&MoveList { moves: &shown, numbered: false, whole: true })?;
         hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
@@ -149,12 +174,18 @@ impl Session {
         source: bool,
         io: &mut DynIo,
     ) -> io::Result<()> {
+        let words = &self.joined(words);
         let reason = self.position().why_not(words, true);
         let named = self.with_name(labels, words).filter(|_| reason.unknown);
         let named = named.map(|words| (self.position().why_not(&words, true), words));
+        let first = words.split_whitespace().next().unwrap_or_default();
+        // The name was left out, unless the first word after it fits nothing.
+        let is_meant = |named: &Reason| {
+            named.understood || !named.unknown && !named.message.starts_with(&format!("`{first}"))
+        };
         let (reason, words) = match &named {
-            Some((named, words)) if named.understood => (named.clone(), words.as_str()),
-            _ => (reason, words),
+            Some((named, words)) if is_meant(named) => (named.clone(), words.as_str()),
+            _ => (reason, words.as_str()),
         };
         // A word that is a move somewhere in the rules was meant as one.
         if reason.unknown

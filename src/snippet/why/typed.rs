@@ -366,7 +366,12 @@ impl Why<'_> {
             if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
                 return Some(self.failing(option, &mut known, typed));
             }
-            let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
+            let words = typed.join(" ");
+            let message = if self.short {
+                format!("there is no `{words}` here")
+            } else {
+                format!("no `{}` is printed as `{words}`", option.name)
+            };
             let form = self.moment.text(template.span);
             let reason = Reason::new(message, format!("its printed form is {form}"));
             by_name.then_some((0, reason))

@@ -1,0 +1,183 @@
+//! The legal moves on a whole screen: under their names, those that begin alike in a line.
+
+use anstyle::Style;
+
+use super::line::{FAINT, Line, PROMPT, length};
+use super::table_screen::{BETWEEN, Block};
+use crate::game::{ActionGroup, ActionView, TableView};
+
+/// So few moves need no headings.
+const FEW: usize = 3;
+
+/// What keeps the moves of two names apart in a line.
+const APART: &str = "  ·";
+
+/// A move as it stands in the list: its number, and its words after those of the heading.
+type Part = (String, String);
+
+/// The moves: all in a line or two if they are few, else each name with its moves.
+pub(super) fn draw(view: &TableView, numbered: bool, width: usize) -> Block {
+    let all = || view.actions.iter().flat_map(|group| &group.actions);
+    if view.actions.is_empty() {
+        return Block::new();
+    }
+    let list = List::of(view, numbered, width);
+    let alone = view.actions.iter().all(|group| group.actions.len() == 1);
+    if alone || all().count() <= FEW {
+        let whole = |group: &ActionGroup| {
+            let label = |it: &ActionView| (list.number(it.number), spaced(group, &it.label));
+            group.actions.iter().map(label).collect::<Vec<Part>>()
+        };
+        return entries("", &view.actions.iter().flat_map(whole).collect::<Vec<_>>(), width);
+    }
+    let mut lines = Block::new();
+    // How the last line ends: after a move alone, or after the only line of a name.
+    let (mut after_one, mut after_line, mut after_branches) = (false, false, false);
+    for group in &view.actions {
+        let (part, is_branched) = list.group(group);
+        let is_one = group.actions.len() == 1;
+        match (lines.last_mut(), part.as_slice()) {
+            (Some(line), [only])
+                if (is_one && !after_branches || after_line)
+                    && line.length() + BETWEEN + only.length() <= width =>
+            {
+                line.push(if after_one && is_one { " " } else { APART }, FAINT);
+                line.push(if is_one { "" } else { "  " }, Style::new());
+                line.extend(only.clone());
+            }
+            _ => lines.extend(part.iter().cloned()),
+        }
+        after_one = is_one;
+        (after_line, after_branches) = (part.len() == 1 && !is_one, is_branched);
+    }
+    lines
+}
+
+/// How a list is written.
+struct List {
+    /// Whether the moves have numbers, and what stands behind these.
+    numbered: bool,
+    behind: &'static str,
+    width: usize,
+}
+
+impl List {
+    fn of(view: &TableView, numbered: bool, width: usize) -> List {
+        let groups = || view.actions.iter();
+        let words = || groups().flat_map(|group| group.actions.iter().map(move |it| (group, it)));
+        let rest = |(group, it): (&'_ ActionGroup, &'_ ActionView)| {
+            rest(group, &it.label).unwrap_or_default().to_owned()
+        };
+        // A move that reads like its number needs none.
+        let same = |(group, it)| rest((group, it)) == it.number.to_string();
+        let numbered = numbered && !words().all(same);
+        let begins = |text: &str| text.starts_with(|it: char| it.is_ascii_digit());
+        let confusing = words().any(|it| begins(&rest(it)) || begins(&it.1.label));
+        List { numbered, behind: if confusing { ") " } else { " " }, width }
+    }
+
+    fn number(&self, at: usize) -> String {
+        if self.numbered { format!("{at}{}", self.behind) } else { String::new() }
+    }
+
+    /// The moves of a name, and whether those that begin alike have lines of their own.
+    fn group(&self, group: &ActionGroup) -> (Block, bool) {
+        let rests: Option<Vec<&str>> =
+            group.actions.iter().map(|it| rest(group, &it.label)).collect();
+        let number = |it: &ActionView| self.number(it.number);
+        let Some(rests) = rests.filter(|_| group.actions.len() > 1) else {
+            let label = |it: &ActionView| (number(it), spaced(group, &it.label));
+            let parts: Vec<Part> = group.actions.iter().map(label).collect();
+            return (entries("", &parts, self.width), false);
+        };
+        let part = |(it, rest): (&ActionView, &&str)| (number(it), (*rest).to_owned());
+        let mut parts: Vec<Part> = group.actions.iter().zip(&rests).map(part).collect();
+        if !self.numbered && parts.iter().all(|(_, words)| words.parse::<i64>().is_ok()) {
+            parts.sort_by_key(|(_, words)| words.parse::<i64>().ok());
+        }
+        let name = group.name.replace('_', " ");
+        let flat = entries(&name, &parts, self.width);
+        match self.branches(group, &name, &rests) {
+            Some(branches) if branches.len() < flat.len() => (branches, true),
+            _ => (flat, false),
+        }
+    }
+
+    /// The moves of a name, those in lines of their own that begin with the same value; none where
+    /// the moves are not printed so.
+    fn branches(&self, group: &ActionGroup, name: &str, rests: &[&str]) -> Option<Block> {
+        let first = group.parameters.first()?;
+        let mut branches: Vec<(&str, Vec<Part>)> = Vec::new();
+        for (it, rest) in group.actions.iter().zip(rests) {
+            let value = first.values.get(*it.arguments.first()?)?.text.as_str();
+            let after = rest.strip_prefix(value)?.strip_prefix(' ')?;
+            let part = (self.number(it.number), after.to_owned());
+            match branches.iter_mut().find(|(branch, _)| *branch == value) {
+                Some((_, parts)) => parts.push(part),
+                None => branches.push((value, vec![part])),
+            }
+        }
+        let widest = branches.iter().map(|(branch, _)| length(branch)).max().unwrap_or(0);
+        let begin = length(name) + 2;
+        let room = self.width.checked_sub(begin)?;
+        let lines = branches.into_iter().flat_map(|(branch, parts)| {
+            let mut heading = Line::plain(branch);
+            heading.pad(widest);
+            columns(&heading, &parts, room)
+        });
+        let whole = |(at, line): (usize, Line)| {
+            let mut whole = Line::styled(if at == 0 { name } else { "" }, PROMPT);
+            whole.pad(begin);
+            whole.extend(line);
+            whole
+        };
+        Some(lines.enumerate().map(whole).collect())
+    }
+}
+
+/// The words of a move after its name; none if it is printed otherwise.
+fn rest<'a>(group: &ActionGroup, label: &'a str) -> Option<&'a str> {
+    label.strip_prefix(group.name.as_str())?.strip_prefix(' ')
+}
+
+/// A move with its name as people write it.
+fn spaced(group: &ActionGroup, label: &str) -> String {
+    match label.strip_prefix(group.name.as_str()) {
+        Some(rest) if rest.is_empty() || rest.starts_with(' ') => {
+            group.name.replace('_', " ") + rest
+        }
+        _ => label.to_owned(),
+    }
+}
+
+/// Moves after their name, in columns as far as they take more than a line.
+pub(super) fn entries(heading: &str, parts: &[Part], width: usize) -> Block {
+    columns(&Line::styled(heading, PROMPT), parts, width)
+}
+
+fn columns(heading: &Line, parts: &[Part], width: usize) -> Block {
+    let begin = if heading.length() == 0 { 2 } else { heading.length() + 2 };
+    let digits = parts.iter().map(|(number, _)| length(number)).max().unwrap_or(0);
+    let whole: usize = parts.iter().map(|(a, b)| length(a) + length(b) + BETWEEN).sum();
+    let widest = parts.iter().map(|(_, words)| digits + length(words)).max().unwrap_or(0);
+    let room = width.saturating_sub(begin);
+    let is_one_line = whole <= room + BETWEEN;
+    let cell = (!is_one_line).then_some(widest);
+    let most = if is_one_line { parts.len() } else { (room + BETWEEN) / (widest + BETWEEN) };
+    let mut lines: Block = Vec::new();
+    for (row, parts) in parts.chunks(most.max(1)).enumerate() {
+        let mut line = if row == 0 { heading.clone() } else { Line::default() };
+        let mut end = begin;
+        for (number, words) in parts {
+            line.pad(end);
+            let pad = if cell.is_some() { digits - length(number) } else { 0 };
+            let mut part = Line::plain(&" ".repeat(pad));
+            part.push(number, FAINT);
+            part.push(words, Style::new());
+            end += cell.unwrap_or(part.length()) + BETWEEN;
+            line.extend(part.cut(room));
+        }
+        lines.push(line);
+    }
+    lines
+}
