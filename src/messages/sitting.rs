@@ -77,6 +77,11 @@ impl Sitting {
         (Some(Sitting { session, start, clock, kept: None }), answer)
     }
 
+    /// A game that was begun elsewhere.
+    pub(super) fn joined(session: Session, clock: Clock) -> Sitting {
+        Sitting { session, start: Start::default(), clock, kept: None }
+    }
+
     fn replay(
         start: Start,
         text: &str,
@@ -141,9 +146,14 @@ impl Sitting {
         })
     }
 
-    /// What one seat sees now.
+    /// What one seat sees now, and whether the person there is asked.
     pub(super) fn look_from(&self, seat: Player) -> Value {
-        json!({ "view": self.session.look(Some(seat), false), "over": self.session.is_over() })
+        json!({
+            "view": self.session.look(Some(seat), false),
+            "needs_person": self.session.needs_person() && self.session.decides() == Some(seat),
+            "over": self.session.is_over(),
+            "broken": self.session.is_broken(),
+        })
     }
 
     pub(super) fn act(&mut self, words: &str) -> Answer {
