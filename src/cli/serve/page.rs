@@ -36,7 +36,6 @@ const SLOW_TO_SIT: Refusal = Refusal {
 };
 const FULL: Refusal =
     Refusal { code: close_code::AGAIN, reason: "too many pages are open at this seat" };
-const BUSY: Refusal = Refusal { code: close_code::AGAIN, reason: "the table is busy" };
 const FLOOD: Refusal =
     Refusal { code: close_code::POLICY, reason: "too many messages in a short time" };
 const NO_TEXT: Refusal =
@@ -112,9 +111,8 @@ async fn listen(
             Message::Close(_) => return None,
             Message::Ping(_) | Message::Pong(_) => continue,
         };
-        if table.try_send(Request::Say { page, text }).is_err() {
-            return Some(BUSY);
-        }
+        // While the table is busy, no more is read, and no page can keep the others from being heard.
+        table.send(Request::Say { page, text }).await.ok()?;
     }
 }
 
