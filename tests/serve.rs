@@ -86,7 +86,7 @@ fn bots_fill_seats() {
     assert!(result.contains("wins"), "{result}");
     let all = astragal(&folder, &["pig", "--seat", "all=random"]).output().expect("it starts");
     assert_eq!(all.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&all.stderr).contains("serve::no_people"));
+    assert!(String::from_utf8_lossy(&all.stderr).contains("serve::people"));
 }
 
 /// The first messages of two seats of Kuhn poker, and the server.

@@ -9,14 +9,14 @@ diagnostics! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(super) enum ServeError;
 
-    serve::no_address => Address { address: String, reason: String },
+    serve::address => Address { address: String, reason: String },
         "cannot listen at `{address}`: {reason}",
         help: "choose another port with `--port`, or an address of this machine with `--address`";
-    serve::no_page => Page,
+    serve::page => Page,
         "this program was built without the page of a seat",
-        help: "build the page in `web` with `npm run build`, and name it: \
+        help: "build it in the folder `web` with `npm run seat`, and name it: \
             `--page web/dist/seat.html`";
-    serve::no_people => People,
+    serve::people => People,
         "every seat has a bot, so that nobody can play",
         help: "leave a seat to a person; `astragal play` shows a game between bots";
 }
