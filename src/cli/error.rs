@@ -98,10 +98,10 @@ diagnostics! {
             None => "there is no unfinished game".to_owned(),
         }),
         help: (format!("start a game with `astragal {command} {}`", game.as_deref().unwrap_or("GAME")));
-    cli::played_elsewhere => PlayedElsewhere { game: Option<String> },
+    cli::played_elsewhere => PlayedElsewhere { game: Option<String>, command: &'static str },
         "this game is being played already",
         help: (format!(
-            "finish it there, or start another with `astragal play {}`",
+            "finish it there, or start another with `astragal {command} {}`",
             game.as_deref().unwrap_or("GAME")
         ));
     cli::bot => Bot { bot: String, known: String },

@@ -44,7 +44,8 @@ pub(super) type Opened = (Named, Begin, Option<Journal>);
 pub(super) fn unfinished(shelf: Shelf, game: Option<&str>) -> Result<Opened, Failure> {
     let given = game.map(saves::named).transpose()?;
     let path = saves::newest_unfinished(shelf, given.as_ref())?;
-    let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned) };
+    let command = shelf.command();
+    let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
     let (named, loaded) = saves::open_unfinished(&path, given)?;
     Ok((named, Begin::Script(Box::new(loaded)), Some(journal)))

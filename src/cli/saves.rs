@@ -37,7 +37,7 @@ impl Shelf {
     }
 
     /// The command that begins and continues such games.
-    fn command(self) -> &'static str {
+    pub(super) fn command(self) -> &'static str {
         match self {
             Shelf::Games => "play",
             #[cfg(feature = "serve")]

@@ -20,6 +20,8 @@ interface Waiting { done: (value: never) => void; failed: (error: Error) => void
 
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 20_000
+/** A table that does not answer for so long is taken for gone. */
+const PATIENCE = 10_000
 
 /** The server closes with this code if the link opens no seat. */
 const NO_SEAT = 4001
@@ -34,7 +36,7 @@ export class Socket implements Asking {
 
   constructor(private address: string, private token: string, private listener: Listener) {
     addEventListener('online', () => this.hurry())
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.hurry() })
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.wake() })
     this.join()
   }
 
@@ -45,6 +47,18 @@ export class Socket implements Asking {
       this.waiting.push({ done: done as (value: never) => void, failed })
       this.socket.send(JSON.stringify(message))
     })
+  }
+
+  /** A device that slept may hold a connection that is no more: looks whether the table answers. */
+  private wake(): void {
+    const socket = this.socket
+    if (socket?.readyState !== WebSocket.OPEN) return this.hurry()
+    const timer = setTimeout(() => {
+      if (socket !== this.socket) return
+      socket.close()
+      this.leave(0, '')
+    }, PATIENCE)
+    this.ask<Told>({ ask: 'look' }).then(told => this.listener.told(told), () => {}).finally(() => clearTimeout(timer))
   }
 
   /** Comes back at once, where it waits to do so. */
@@ -61,8 +75,8 @@ export class Socket implements Asking {
     this.socket = socket
     this.reason = ''
     socket.onopen = () => socket.send(JSON.stringify({ ask: 'sit', token: this.token }))
-    socket.onmessage = ({ data }) => this.hear(JSON.parse(data))
-    socket.onclose = ({ code, reason }) => this.leave(code, reason || this.reason)
+    socket.onmessage = ({ data }) => { if (socket === this.socket) this.hear(JSON.parse(data)) }
+    socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.leave(code, reason || this.reason) }
   }
 
   private hear(message: { news?: Told; here?: boolean[]; ok?: unknown; error?: string }): void {

@@ -37,7 +37,7 @@ pub(super) const SIT: Duration = Duration::from_secs(5);
 /// A page has to take a message within this time.
 pub(super) const SEND: Duration = Duration::from_secs(10);
 
-/// A page that has been told nothing for this time is asked whether it is there.
+/// A page is asked whether it is there, each time after so long.
 pub(super) const PING: Duration = Duration::from_secs(20);
 
 /// A page that says nothing for this time, not even that it is there, is gone.

@@ -51,7 +51,7 @@ impl Token {
 pub(super) struct Links {
     pub(super) address: IpAddr,
     pub(super) port: u16,
-    /// Other names that browsers find this machine by.
+    /// Other names that browsers find this machine by, perhaps with `https://` before them.
     pub(super) hosts: Vec<String>,
     /// A token for each seat of a person.
     tokens: Vec<Option<Token>>,
@@ -116,10 +116,14 @@ impl Links {
 
     /// The link of each person, by seat.
     pub(super) fn addresses(&self) -> Vec<(usize, String)> {
-        let host = self.hosts.first().map_or_else(|| self.own_host(), Clone::clone);
+        let named = self.hosts.first().map(|host| match host.split_once("://") {
+            Some(_) => host.clone(),
+            None => format!("http://{host}"),
+        });
+        let place = named.unwrap_or_else(|| format!("http://{}", self.own_host()));
         let tokens = self.tokens.iter().enumerate();
         let link = |(seat, token): (usize, &Option<Token>)| {
-            Some((seat, format!("http://{host}/#seat={}", token.as_ref()?.0)))
+            Some((seat, format!("{place}/#seat={}", token.as_ref()?.0)))
         };
         tokens.filter_map(link).collect()
     }
@@ -133,7 +137,10 @@ impl Links {
     /// Whether a browser may call this machine so: by the address where it listens, or by a name that
     /// was given. A page of somebody else that has a name lead here cannot.
     pub(super) fn knows_host(&self, host: &str) -> bool {
-        if self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) {
+        let bare = |known: &String| {
+            known.rsplit("://").next().is_some_and(|it| it.eq_ignore_ascii_case(host))
+        };
+        if self.hosts.iter().any(bare) {
             return true;
         }
         let Some((name, port)) = split(host) else { return false };
@@ -187,8 +194,15 @@ mod tests {
 
     #[test]
     fn only_its_own_names_are_known() {
-        let here = links("127.0.0.1:7000", &["table.example.org"]);
-        for host in ["127.0.0.1:7000", "localhost:7000", "LOCALHOST:7000", "Table.example.org"] {
+        let here = links("127.0.0.1:7000", &["https://table.example.org", "den.example:81"]);
+        assert!(here.addresses()[0].1.starts_with("https://table.example.org/#seat="));
+        for host in [
+            "den.example:81",
+            "127.0.0.1:7000",
+            "localhost:7000",
+            "LOCALHOST:7000",
+            "Table.example.org",
+        ] {
             assert!(here.knows_host(host), "{host}");
         }
         for host in [

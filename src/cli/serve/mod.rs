@@ -66,8 +66,8 @@ pub(super) struct Serve {
     /// Listen at this port; default: 7117. With 0 the system chooses one.
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Also answer under this name, with its port if it is not 80; the links have the first one. May be
-    /// repeated.
+    /// Also answer under this name, with its port if it is not the usual one; the links have the first
+    /// one. May be repeated; `https://` may stand before it.
     #[arg(long = "host", value_name = "HOST")]
     hosts: Vec<String>,
     /// Send this page instead of the one inside the program.

@@ -1,6 +1,7 @@
 //! One page at one seat: its first message says which seat, all others go to the table.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::future::{Either, select};
@@ -14,6 +15,7 @@ use tokio::time::timeout;
 use super::limits::{MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
 use super::links::Links;
 use super::table::Request;
+use crate::cli::progress::milliseconds;
 use crate::game::Player;
 
 /// The first message of a page: `{"ask": "sit", "token": "…"}`.
@@ -122,11 +124,17 @@ async fn write(
     mut news: mpsc::Receiver<Utf8Bytes>,
     mut refused: oneshot::Receiver<Refusal>,
 ) {
+    let mut asked = milliseconds();
     loop {
-        let message = match timeout(PING, news.recv()).await {
+        // A page that is told much and says nothing is asked, too.
+        let rest = PING.saturating_sub(Duration::from_millis(milliseconds() - asked));
+        let message = match timeout(rest, news.recv()).await {
             Ok(Some(text)) => Message::Text(text),
             Ok(None) => break,
-            Err(_) => Message::Ping(axum::body::Bytes::new()),
+            Err(_) => {
+                asked = milliseconds();
+                Message::Ping(axum::body::Bytes::new())
+            }
         };
         // Who does not read is not waited for.
         if !matches!(timeout(SEND, sink.send(message)).await, Ok(Ok(()))) {
