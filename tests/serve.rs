@@ -230,6 +230,33 @@ fn a_killed_server_goes_on_under_the_same_links() {
 }
 
 #[test]
+fn rules_that_break_stop_the_game_and_nothing_else() {
+    let folder = folder("broken");
+    let text = "
+game \"Broken\" { players 2 }
+the table has { left: 0..3 = 3 }
+play {
+  turns me from Player.first {
+    choose me { take { left -= 2 }; wait { } }
+    if left == 2 { finish draw }
+  }
+}
+";
+    std::fs::write(folder.join("broken.game"), text).expect("the folder can be written");
+    let server = Server::start(&folder, 2, &["broken.game", "--port", "0"]);
+    let mut ann = server.sit(0);
+    let mut ben = server.sit(1);
+    for asked in [&mut ann, &mut ben] {
+        while asked.news()["needs_person"] != true {}
+        act(asked, "take");
+    }
+    while ann.news()["broken"] != true {}
+    let error = ann.ask(&json!({ "ask": "act", "words": "take" }))["error"].take();
+    assert_eq!(error, "this seat is not asked now");
+    assert_eq!(server.sit(1).news()["broken"], true);
+}
+
+#[test]
 fn a_page_that_comes_back_sees_the_same() {
     let folder = folder("back");
     let server = Server::start(&folder, 2, &["tic-tac-toe", "--port", "0"]);

@@ -19,7 +19,7 @@ use crate::bots::Clock;
 use crate::game::Player;
 use crate::load::bundled::{self, games};
 use crate::load::{BUNDLED, Folder, NamedText, Opened};
-use crate::session::Session;
+use crate::session::{Findings, Session};
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
 use sitting::Sitting;
@@ -145,6 +145,11 @@ impl Engine {
     /// The game at the table, if one has begun.
     pub fn session(&mut self) -> Option<&mut Session> {
         self.table.as_mut().map(|table| &mut table.session)
+    }
+
+    /// What was wrong with the rules when a seat moved last, for whoever keeps the table: no seat is told.
+    pub fn found(&mut self) -> Findings {
+        self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
     }
 
     /// What a seat sees now, for those who wait: `{"news": …}` with what the answer to `look` holds.

@@ -20,7 +20,7 @@ use super::saves::{GameFiles, Shelf, links_of, seats_of};
 use super::screen::{Exit, Failure, Screen};
 use super::{files, progress, watch::Watched};
 use crate::chance::Seed;
-use crate::session::{Findings, Seat, Session};
+use crate::session::{Seat, Session};
 use crate::transcript::Script;
 use error::ServeError;
 use links::Links;
@@ -75,49 +75,25 @@ pub(super) struct Serve {
     page: Option<PathBuf>,
 }
 
+/// A table that is laid: what is played, and where people find it.
+struct Laid {
+    session: Session,
+    files: GameFiles,
+    listener: TcpListener,
+    links: Links,
+    /// The file that keeps the links.
+    beside: Option<PathBuf>,
+}
+
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failure> {
     let page = match &command.page {
         Some(path) => files::read(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
-    let (named, begin, journal) = open(command, screen)?;
-    let (game, script) = begin.parts(screen)?;
-    let written = script.and_then(|script| script.seed().map(Seed));
-    let seed = seed_or(command.seed.map(Seed).or(written))?;
-    let seats = seats(&command.seats, &script.map(seats_of).unwrap_or_default(), game)?;
-    let people: Vec<bool> = seats.iter().map(|seat| matches!(seat, Seat::Human)).collect();
-    if !people.contains(&true) {
-        return Err(ServeError::People.into());
-    }
-    let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
-    let players = game.titled_names();
-    let has_secrets = game.has_secrets();
-    let watched = Watched::of(&named.found, game.sources());
-    let is_resumed = journal.is_some();
-    let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
-    let beside = journal.as_ref().map(|journal| links_of(journal.path()));
-    let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::kept);
-    let listener = listen(command, kept.as_ref())?;
-    let links = links(command, kept, listener.local_addr()?, &people)?;
-    if let Some(beside) = &beside {
-        links.keep(beside.clone())?;
-    }
-    let mut files = GameFiles::new(named, journal, options, watched, false);
-    if let Some(path) = &command.record {
-        files.record_from_start(path, command.force)?;
-    }
-    let (session, found) = begun(begin, seats, seed);
-    found.iter().try_for_each(|(sources, found)| screen.report(sources, found))?;
-    let Some(mut session) = session else { return Ok(Exit::No) };
-    session.known_seed = !has_secrets;
-    if has_secrets {
-        // A move that is made at once would tell what a person holds.
-        session.ask_all();
-    }
-    if let Some(warning) = session.keep(&mut files) {
-        screen.note(&warning)?;
-    }
+    let Some(laid) = lay(command, screen)? else { return Ok(Exit::No) };
+    let Laid { session, files, listener, links, beside } = laid;
+    let players = session.position().game().titled_names();
     for (seat, address) in links.addresses() {
         screen.line(&format!("{}: {address}", players[seat]))?;
     }
@@ -129,9 +105,42 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failur
     let house = House { page, links, table: asks };
     // One thread is enough for browsers: what takes long is done at the table.
     thread::spawn(move || runtime.block_on(web::open(listener, house)));
-    let mut table = Table::new(session, files, beside, screen);
-    table.run(&mut requests)?;
+    Table::new(session, files, beside, screen).run(&mut requests)?;
     Ok(Exit::No)
+}
+
+/// Lays the table; nothing if the game cannot even begin.
+fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
+    let (named, begin, journal) = open(command, screen)?;
+    let (game, script) = begin.parts(screen)?;
+    let written = script.and_then(|script| script.seed().map(Seed));
+    let seed = seed_or(command.seed.map(Seed).or(written))?;
+    let seats = seats(&command.seats, &script.map(seats_of).unwrap_or_default(), game)?;
+    let people: Vec<bool> = seats.iter().map(|seat| matches!(seat, Seat::Human)).collect();
+    if !people.contains(&true) {
+        return Err(ServeError::People.into());
+    }
+    let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
+    let watched = Watched::of(&named.found, game.sources());
+    let is_resumed = journal.is_some();
+    let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
+    let beside = journal.as_ref().map(|journal| links_of(journal.path()));
+    let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::kept);
+    let listener = listen(command, kept.as_ref())?;
+    let links = links(command, kept, listener.local_addr()?, &people)?;
+    let mut files = GameFiles::new(named, journal, options, watched, false);
+    if let Some(path) = &command.record {
+        files.record_from_start(path, command.force)?;
+    }
+    let Some(mut session) = begun(begin, seats, seed, screen)? else { return Ok(None) };
+    // Whoever has a link may use it at once, so that it must be kept by then.
+    if let Some(Err(error)) = beside.clone().map(|beside| links.keep(beside)) {
+        screen.note(&format!("warning: {error}; after `--resume` the links will be others"))?;
+    }
+    if let Some(warning) = session.keep(&mut files) {
+        screen.note(&warning)?;
+    }
+    Ok(Some(Laid { session, files, listener, links, beside }))
 }
 
 fn open(command: &Serve, screen: &mut Screen) -> Result<Opened, Failure> {
@@ -173,12 +182,28 @@ fn links(
     })
 }
 
-fn begun(begin: Begin, seats: Vec<Seat>, seed: Seed) -> (Option<Session>, Findings) {
-    match begin {
+/// Begins the game, or goes on with it; what goes wrong is reported.
+fn begun(
+    begin: Begin,
+    seats: Vec<Seat>,
+    seed: Seed,
+    screen: &mut Screen,
+) -> Result<Option<Session>, Failure> {
+    let (mut session, found) = match begin {
         Begin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed);
             (Some(session), found)
         }
         Begin::Script(loaded) => Session::replayed(*loaded, seats, seed),
+    };
+    found.iter().try_for_each(|(sources, found)| screen.report(sources, found))?;
+    if let Some(session) = &mut session {
+        let has_secrets = session.position().game().has_secrets();
+        session.known_seed = !has_secrets;
+        if has_secrets {
+            // A move that is made at once would tell what a person holds.
+            session.ask_all();
+        }
     }
+    Ok(session)
 }

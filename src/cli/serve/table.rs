@@ -187,6 +187,8 @@ impl<'s> Table<'s> {
         let answer = self.engine.answer_seat(seat, text);
         let has_moved = self.session().steps() != before;
         if has_moved {
+            let found = self.engine.found();
+            self.report(&found)?;
             // What is answered is kept.
             if let Some(warning) = self.engine.session().and_then(|it| it.keep(&mut self.files)) {
                 self.screen.note(&warning)?;
