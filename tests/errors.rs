@@ -8,7 +8,7 @@ use crate::support::{ADVICE, files, read, root};
 
 /// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
 /// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it. The
-/// usual program is no server; tests/serve.rs shows what one says.
+/// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page.
 const UNPROVOKED: [&str; 5] =
     ["cli::full", "cli::no_seed", "serve::address", "serve::page", "serve::people"];
 

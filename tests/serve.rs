@@ -371,6 +371,10 @@ fn only_the_own_page_under_the_own_name_is_answered() {
     assert!(server.links[0].starts_with("http://table.example.org/#seat="));
     let port = listening(&folder);
     let own = format!("127.0.0.1:{port}");
+    let other = astragal(&folder, &["pig", "--port", &port.to_string()]).output();
+    let other = other.expect("it starts");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("serve::address"));
     let answer = get(&own, "/", &own);
     assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with(PAGE), "{answer}");
     assert!(get(&own, "/", "table.example.org").starts_with("HTTP/1.1 200 "));
