@@ -18,7 +18,26 @@ fn main() -> io::Result<()> {
     }
     table.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
-    fs::write(out.join("bundled.rs"), table)
+    fs::write(out.join("bundled.rs"), table)?;
+    if env::var_os("CARGO_FEATURE_SERVE").is_some() { page(&root, &out) } else { Ok(()) }
+}
+
+/// Where the page of a seat lies once it is built.
+const PAGE: &str = "web/dist/seat.html";
+
+/// Copies the page of a seat for the program to carry: an empty text where nobody built it.
+fn page(root: &Path, out: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-env-changed=ASTRAGAL_PAGE");
+    let named = env::var_os("ASTRAGAL_PAGE").map(PathBuf::from);
+    let path = named.clone().unwrap_or_else(|| root.join(PAGE));
+    let place = out.join("seat.html");
+    if named.is_none() && !path.is_file() {
+        // A file that is not there would always look changed.
+        return fs::write(place, "");
+    }
+    println!("cargo::rerun-if-changed={}", path.display());
+    let copied = fs::copy(&path, place);
+    copied.map(drop).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
 }
 
 /// The `.game` files in and below a folder, in the order of their names.

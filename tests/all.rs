@@ -49,6 +49,8 @@ mod picture;
 mod recipes;
 mod rolling;
 mod scripts;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 #[cfg(all(unix, feature = "cli"))]
 mod shared_screen;
 mod simulate;

@@ -7,8 +7,10 @@ use crate::commands::{Ran, astragal_in, words};
 use crate::support::{ADVICE, files, read, root};
 
 /// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
-/// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it.
-const UNPROVOKED: [&str; 2] = ["cli::full", "cli::no_seed"];
+/// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it. The
+/// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page.
+const UNPROVOKED: [&str; 5] =
+    ["cli::full", "cli::no_seed", "serve::address", "serve::page", "serve::people"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
@@ -32,6 +34,9 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "script::unkept",
     "script::too_long",
     "script::withheld",
+    "serve::address",
+    "serve::page",
+    "serve::people",
     "syntax::long_name",
     "syntax::too_long",
 ];

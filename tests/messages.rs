@@ -228,7 +228,31 @@ fn a_seat_asks_only_for_itself() {
         let error = "a seat may look, act and ask why, and nothing else";
         assert_eq!(from(decides, message), json!({ "error": error }));
     }
+    let long = json!({ "ask": "why", "words": "x".repeat(5_000) });
+    assert!(from(decides, long)["error"].as_str().is_some_and(|it| it.starts_with("a move has")));
     assert_eq!(from(decides, json!({ "ask": "act", "words": "1" }))["ok"]["made"], true);
+}
+
+/// Those who wait are told what they would see if they looked.
+#[test]
+fn a_seat_is_told_what_it_sees() {
+    let mut engine = started(STICKS);
+    for moves in [Some("take 2"), None] {
+        for seat in [Player(0), Player(1)] {
+            let told = engine.news_for(seat).expect("a game has begun");
+            let told: Value = serde_json::from_str(&told).expect("JSON");
+            let looked = engine.answer_seat(seat, "{\"ask\":\"look\"}");
+            let looked: Value = serde_json::from_str(&looked).expect("JSON");
+            assert_eq!(told["news"], looked["ok"]);
+            let asked = engine.session().and_then(|session| session.decides()) == Some(seat);
+            assert_eq!(told["news"]["needs_person"], asked, "{told}");
+            assert_eq!(told["news"]["view"]["actions"] != json!([]), asked, "{told}");
+        }
+        if let Some(words) = moves {
+            act(&mut engine, words);
+        }
+    }
+    assert_eq!(Engine::new(|| 0).news_for(Player(0)), None);
 }
 
 #[test]

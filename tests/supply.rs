@@ -96,15 +96,28 @@ fn what_is_there_twice_is_known() {
     assert_eq!(twice.collect::<BTreeSet<String>>(), listed("bans", "skip"));
 }
 
+/// The packages that some features need.
+fn needed(features: &[&str]) -> BTreeSet<String> {
+    let words = [&["tree", "--edges", "normal", "--prefix", "none"], features].concat();
+    let printed = cargo(&words);
+    let names = printed.lines().filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
 #[test]
 fn the_library_alone_needs_no_terminal() {
-    let words = ["tree", "--no-default-features", "--edges", "normal", "--prefix", "none"];
-    let printed = cargo(&words);
-    let names: BTreeSet<&str> =
-        printed.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(names.contains("pest"), "{printed}");
+    let names = needed(&["--no-default-features"]);
+    assert!(names.contains("pest"), "{names:?}");
     for name in FOR_THE_PROGRAM {
         assert!(!names.contains(name), "the library needs `{name}`");
+    }
+}
+
+#[test]
+fn the_usual_program_needs_no_network() {
+    let [usual, server] = [needed(&[]), needed(&["--features", "serve"])];
+    for name in ["axum", "hyper", "mio", "socket2", "tokio", "tungstenite"] {
+        assert!(server.contains(name) && !usual.contains(name), "{name}");
     }
 }
 

@@ -17,9 +17,11 @@ function oneFile(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        if (!existsSync(ENGINE)) throw new Error('build the engine first: npm run engine')
-        const engine = readFileSync(ENGINE).toString('base64')
-        html = html.replace('%ENGINE%', () => engine)
+        if (html.includes('%ENGINE%')) {
+          if (!existsSync(ENGINE)) throw new Error('build the engine first: npm run engine')
+          const engine = readFileSync(ENGINE).toString('base64')
+          html = html.replace('%ENGINE%', () => engine)
+        }
         if (!bundle) return html
         let code = ''
         for (const [name, part] of Object.entries(bundle)) {
@@ -39,10 +41,14 @@ function oneFile(): Plugin {
   }
 }
 
-export default defineConfig({
+// `--mode seat` builds the page that `astragal serve` sends.
+export default defineConfig(({ mode }) => ({
   base: './',
   plugins: [oneFile()],
   worker: { format: 'iife' },
   server: { fs: { allow: ['..'] } },
-  build: { target: 'es2022', emptyOutDir: false, modulePreload: false, cssCodeSplit: false, assetsInlineLimit: 1e8 },
-})
+  build: {
+    target: 'es2022', emptyOutDir: false, modulePreload: false, cssCodeSplit: false, assetsInlineLimit: 1e8,
+    rollupOptions: { input: mode === 'seat' ? 'seat.html' : 'index.html' },
+  },
+}))

@@ -43,6 +43,9 @@ pub(super) enum Command {
     Fmt(Fmt),
     /// Play a game at the terminal.
     Play(Play),
+    /// Let people around one table play, each in a browser, with a secret link.
+    #[cfg(feature = "serve")]
+    Serve(super::serve::Serve),
     /// Replay scripts, check what they expect, and print their transcripts.
     Run(Run),
     /// Simulate many bot games and summarise the results.
@@ -532,7 +535,7 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "expected a part such as `2/4`".to_owned())
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

@@ -92,16 +92,16 @@ diagnostics! {
     cli::full => Full { path: String, lines: usize, bytes: usize },
         "`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes",
         help: "the saved part can be continued; later moves are not written";
-    cli::nothing_unfinished => NothingUnfinished { game: Option<String> },
+    cli::nothing_unfinished => NothingUnfinished { game: Option<String>, command: &'static str },
         (match game {
             Some(game) => format!("there is no unfinished game of `{game}`"),
             None => "there is no unfinished game".to_owned(),
         }),
-        help: (format!("start a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")));
-    cli::played_elsewhere => PlayedElsewhere { game: Option<String> },
+        help: (format!("start a game with `astragal {command} {}`", game.as_deref().unwrap_or("GAME")));
+    cli::played_elsewhere => PlayedElsewhere { game: Option<String>, command: &'static str },
         "this game is being played already",
         help: (format!(
-            "finish it there, or start another with `astragal play {}`",
+            "finish it there, or start another with `astragal {command} {}`",
             game.as_deref().unwrap_or("GAME")
         ));
     cli::bot => Bot { bot: String, known: String },

@@ -336,7 +336,7 @@ pub(super) fn relative(file: &Path, folder: &Path) -> PathBuf {
 }
 
 /// What the operating system says, without its number.
-fn reason(error: &io::Error) -> String {
+pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let end = text.find(" (os error").unwrap_or(text.len());
     text[..end].to_lowercase()

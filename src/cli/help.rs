@@ -118,6 +118,11 @@ fn text(command: &str, game: &str) -> String {
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \
              --resume\n\nAt the table, `:help` lists what can be typed beside moves."
         )),
+        "serve" => example(&format!(
+            "astragal serve {game} --names Ann,Ben --seat Ben=random\n  astragal serve --resume\n\n\
+             Each link is the key to a seat: give it to that player alone. For others in your \
+             network, add `--address 0.0.0.0`."
+        )),
         "man" => example("astragal man play > astragal-play.1"),
         "completions" => example("astragal completions bash > astragal.bash"),
         "lsp" => {

@@ -35,6 +35,8 @@ mod run;
 mod screen;
 mod screen_moves;
 mod seat_table;
+#[cfg(feature = "serve")]
+mod serve;
 mod table_screen;
 mod table_view;
 mod simulate;
@@ -86,6 +88,8 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, Failure>
         Command::Check(command) => check::check(command, screen),
         Command::New(command) => new::new(command, screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
+        #[cfg(feature = "serve")]
+        Command::Serve(command) => serve::serve(command, screen),
         Command::Run(command) => run::run(command, screen),
         Command::Simulate(command) => simulate::simulate(command, screen),
         Command::Merge(command) => simulate::merge(command, screen),

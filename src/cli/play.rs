@@ -1,9 +1,11 @@
 //! `astragal play`: a game at the table.
 
-use super::args::{Format, Play};
+use std::path::Path;
+
+use super::args::{Format, Play, Table};
 use super::json_table::JsonTable;
 use super::line::{Line, STRONG};
-use super::saves::{self, GameFiles, Journal, Named};
+use super::saves::{self, GameFiles, Journal, Named, Shelf};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
 use crate::chance::Seed;
@@ -17,37 +19,65 @@ use crate::suggest::nearest;
 use crate::transcript::{Script, list};
 
 /// The game at its start, or a script that is played on.
-enum Begin {
+pub(super) enum Begin {
     Start(Box<Running>),
     Script(Box<Loaded>),
 }
 
+impl Begin {
+    /// The game and the script, with what in the script could deceive its reader reported.
+    pub(super) fn parts(&self, screen: &mut Screen) -> Result<(&Game, Option<&Script>), Failure> {
+        Ok(match self {
+            Begin::Start(start) => (start.game(), None),
+            Begin::Script(loaded) => {
+                screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
+                (loaded.start.game(), Some(&loaded.script))
+            }
+        })
+    }
+}
+
 /// The game, where it begins, and its journal where there is one already.
-type Opened = (Named, Begin, Option<Journal>);
+pub(super) type Opened = (Named, Begin, Option<Journal>);
+
+/// The last unfinished game, where no other program plays it.
+pub(super) fn unfinished(shelf: Shelf, game: Option<&str>) -> Result<Opened, Failure> {
+    let given = game.map(saves::named).transpose()?;
+    let path = saves::newest_unfinished(shelf, given.as_ref())?;
+    let command = shelf.command();
+    let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
+    let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
+    let (named, loaded) = saves::open_unfinished(&path, given)?;
+    Ok((named, Begin::Script(Box::new(loaded)), Some(journal)))
+}
+
+/// The game where a script ends.
+pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<Opened, Failure> {
+    let (named, loaded) = saves::open(file, game.map(saves::named).transpose()?)?;
+    Ok((named, Begin::Script(Box::new(loaded)), None))
+}
+
+/// A game at its start.
+pub(super) fn fresh(word: &str, table: &Table, screen: &mut Screen) -> Result<Opened, Failure> {
+    let named = saves::named(word)?;
+    screen.note_namesake(&named.found)?;
+    let game = files::load(&named.found, table, Sources::default())?;
+    Ok((named, Begin::Start(Box::new(Running::new(game))), None))
+}
 
 /// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
 fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Failure> {
-    let given = || command.game.as_deref().map(saves::named).transpose();
+    let game = command.game.as_deref();
     if command.resume {
-        let given = given()?;
-        let path = saves::newest_unfinished(given.as_ref())?;
-        let elsewhere = || CliError::PlayedElsewhere { game: command.game.clone() };
-        let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
-        let (named, loaded) = saves::open_unfinished(&path, given)?;
-        return Ok(Ok((named, Begin::Script(Box::new(loaded)), Some(journal))));
+        return Ok(Ok(unfinished(Shelf::Games, game)?));
     }
     if let Some(file) = &command.load {
-        let (named, loaded) = saves::open(file, given()?)?;
-        return Ok(Ok((named, Begin::Script(Box::new(loaded)), None)));
+        return Ok(Ok(scripted(file, game)?));
     }
-    let word = match choose_game(command, screen)? {
-        Ok(word) => word,
-        Err(exit) => return Ok(Err(exit)),
-    };
-    let named = saves::named(&word)?;
-    screen.note_namesake(&named.found)?;
-    let game = files::load(&named.found, &command.table, Sources::default())?;
-    Ok(Ok((named, Begin::Start(Box::new(Running::new(game))), None)))
+    match choose_game(command, screen)? {
+        Ok(word) => Ok(Ok(fresh(&word, &command.table, screen)?)),
+        Err(exit) => Ok(Err(exit)),
+    }
 }
 
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -55,17 +85,11 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
-    let (game, script) = match &begin {
-        Begin::Start(start) => (start.game(), None),
-        Begin::Script(loaded) => {
-            screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
-            (loaded.start.game(), Some(&loaded.script))
-        }
-    };
+    let (game, script) = begin.parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
-    let seats = seats(command, &written, game)?;
+    let seats = seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
@@ -196,14 +220,18 @@ fn meant<'a>(word: &'a str, names: &'a [String]) -> &'a str {
 }
 
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
-fn seats(command: &Play, written: &[String], game: &Game) -> Result<Vec<Seat>, CliError> {
+pub(super) fn seats(
+    asked: &[(String, String)],
+    written: &[String],
+    game: &Game,
+) -> Result<Vec<Seat>, CliError> {
     let (names, players) = (game.names(), game.info().players);
     let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
     for (place, who) in seats.iter_mut().zip(written) {
         *place = seat(who).unwrap_or(Seat::Human);
     }
-    for (place, who) in &command.seats {
+    for (place, who) in asked {
         let places = match place.parse::<usize>() {
             _ if place == "all" => 0..players,
             Ok(number) if (1..=players).contains(&number) => number - 1..number,

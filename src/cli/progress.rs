@@ -136,6 +136,11 @@ static LISTENING: Once = Once::new();
 pub(super) fn begin() {
     WORK.resume();
     WORKING.store(true, Ordering::Relaxed);
+    listen();
+}
+
+/// Ends the program on Ctrl-C from now on, but not in the middle of a file.
+pub(super) fn listen() {
     // Where no handler can be set, Ctrl-C ends the program at once.
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }

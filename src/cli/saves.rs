@@ -16,6 +16,42 @@ use crate::transcript::{self, Kind, Script};
 
 const MOST_KEPT: usize = 20;
 
+/// Where unfinished games lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shelf {
+    /// Games at a terminal.
+    Games,
+    /// Games that people play over a network.
+    #[cfg(feature = "serve")]
+    Tables,
+}
+
+impl Shelf {
+    fn folder(self) -> Option<PathBuf> {
+        let name = match self {
+            Shelf::Games => "games",
+            #[cfg(feature = "serve")]
+            Shelf::Tables => "tables",
+        };
+        state_folder().map(|folder| folder.join(name))
+    }
+
+    /// The command that begins and continues such games.
+    pub(super) fn command(self) -> &'static str {
+        match self {
+            Shelf::Games => "play",
+            #[cfg(feature = "serve")]
+            Shelf::Tables => "serve",
+        }
+    }
+
+    /// The journal of a new game.
+    pub(super) fn journal(self, game: &str) -> Option<Journal> {
+        prune(self, game);
+        new_journal(self, game)
+    }
+}
+
 const MOST_BYTES: usize = 16 << 20;
 
 const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
@@ -122,10 +158,7 @@ impl GameFiles {
         watched: Watched,
         is_live: bool,
     ) -> GameFiles {
-        let unfinished = journal.or_else(|| {
-            prune(&named.word);
-            new_journal(&named.word)
-        });
+        let unfinished = journal.or_else(|| Shelf::Games.journal(&named.word));
         let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
         let lost = unfinished.is_none().then(|| nowhere.to_owned());
         let (recording, broken) = (None, None);
@@ -271,6 +304,8 @@ pub(super) struct Journal {
     /// Whether it is the file of an unfinished game, in the folder of the program. Its file is locked
     /// while the game is played, so that no other program plays it on.
     is_unfinished: bool,
+    /// Whether it is written before the first decision.
+    from_start: bool,
 }
 
 /// How much of a game is in a file: lines of the game, all lines, and bytes.
@@ -293,13 +328,18 @@ impl Written {
 impl Journal {
     /// A recording, which is not written yet.
     fn recording(out: Out) -> Journal {
-        Journal { out, written: None, is_full: false, is_unfinished: false }
+        Journal { out, written: None, is_full: false, is_unfinished: false, from_start: false }
     }
 
     /// The journal of a game that is played on; `None` where another program plays it.
     pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
         let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
         Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
+    }
+
+    #[cfg(feature = "serve")]
+    pub(super) fn path(&self) -> &Path {
+        self.out.path()
     }
 
     /// Begins the file anew with the game as it stands.
@@ -327,7 +367,8 @@ impl Journal {
             self.written = None;
             return self.out.remove();
         }
-        if self.is_unfinished && !record.begun && self.written.is_none() {
+        let is_idle = !record.begun && self.written.is_none();
+        if self.is_unfinished && is_idle && !self.from_start {
             return Ok(());
         }
         let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
@@ -362,17 +403,17 @@ pub(super) fn state_folder() -> Option<PathBuf> {
 }
 
 /// The journal of a new game; the name of its file says which game, when and which process.
-fn new_journal(game: &str) -> Option<Journal> {
+fn new_journal(shelf: Shelf, game: &str) -> Option<Journal> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
-    let out = Out::private(state_folder()?.join("games").join(file));
-    Some(Journal { is_unfinished: true, ..Journal::recording(out) })
+    let out = Out::private(shelf.folder()?.join(file));
+    let from_start = shelf != Shelf::Games;
+    Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
 }
 
 /// The unfinished games that were kept under this name, or under any, the newest first.
-fn kept(game: Option<&str>) -> Vec<PathBuf> {
-    let folder = state_folder().map(|folder| folder.join("games"));
-    let Some(Ok(entries)) = folder.map(fs::read_dir) else { return Vec::new() };
+fn kept(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
+    let Some(Ok(entries)) = shelf.folder().map(fs::read_dir) else { return Vec::new() };
     let begin = game.map_or_else(String::new, |game| format!("{}.", stem(game)));
     let files = entries.filter_map(|entry| {
         let path = entry.ok()?.path();
@@ -387,25 +428,34 @@ fn kept(game: Option<&str>) -> Vec<PathBuf> {
 }
 
 /// Removes the oldest of the games that were kept under this name, if there are too many.
-fn prune(game: &str) {
+fn prune(shelf: Shelf, game: &str) {
     // Somebody may sit for days at a game that is old; its journal is locked.
-    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(&path).ok().flatten());
+    let all = kept(shelf, Some(game)).into_iter();
+    let left = all.filter_map(|path| Out::take(&path).ok().flatten());
     for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
+        let _ = fs::remove_file(links_of(old.path()));
         let _ = old.remove();
     }
 }
 
-pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliError> {
+/// The file with the secret links of a journal's game.
+pub(super) fn links_of(journal: &Path) -> PathBuf {
+    journal.with_extension("links")
+}
+
+pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<PathBuf, CliError> {
     let is_of_game = |path: &PathBuf| {
         let first = files::bytes(path).unwrap_or_default();
         let first = String::from_utf8_lossy(&first).lines().next().map(str::to_owned);
         named.is_none_or(|named| first == Some(format!("game {}", named.anywhere())))
     };
-    kept(named.map(|named| named.word.as_str()))
-        .into_iter()
-        .find(is_of_game)
-        .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
+    kept(shelf, named.map(|named| named.word.as_str())).into_iter().find(is_of_game).ok_or_else(
+        || {
+            let game = named.map(|named| named.word.clone());
+            CliError::NothingUnfinished { game, command: shelf.command() }
+        },
+    )
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.

@@ -19,6 +19,7 @@ use crate::bots::Clock;
 use crate::game::Player;
 use crate::load::bundled::{self, games};
 use crate::load::{BUNDLED, Folder, NamedText, Opened};
+use crate::session::{Findings, Session};
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
 use sitting::Sitting;
@@ -26,6 +27,9 @@ use writing::Written;
 
 /// Longer messages are refused.
 pub const MOST_BYTES: usize = 4 << 20;
+
+/// Longer moves are refused from a seat: none reads so, and each is compared with all legal moves.
+const MOST_WORDS: usize = 4_000;
 
 /// What a front asks: `{"ask": "act", "words": "place b2"}`. Places are lines and columns from 1;
 /// steps and seats are counted from 0.
@@ -106,6 +110,8 @@ enum Refusal {
     Long(usize),
     #[error("the message cannot be read: {0}")]
     Form(serde_json::Error),
+    #[error("a move has at most {MOST_WORDS} bytes, but this one has {0}")]
+    Wordy(usize),
     #[error("no game has begun")]
     NoTable,
     #[error("a seat may look, act and ask why, and nothing else")]
@@ -131,6 +137,27 @@ impl Engine {
         Engine { clock, written: Written::default(), table: None, lab: None }
     }
 
+    /// Returns an engine with a game that was begun elsewhere, for people around one table.
+    pub fn around(session: Session, clock: Clock) -> Engine {
+        Engine { table: Some(Sitting::joined(session, clock)), ..Engine::new(clock) }
+    }
+
+    /// The game at the table, if one has begun.
+    pub fn session(&mut self) -> Option<&mut Session> {
+        self.table.as_mut().map(|table| &mut table.session)
+    }
+
+    /// What was wrong with the rules when a seat moved last, for whoever keeps the table: no seat is told.
+    pub fn found(&mut self) -> Findings {
+        self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
+    }
+
+    /// What a seat sees now, for those who wait: `{"news": …}` with what the answer to `look` holds.
+    pub fn news_for(&self, seat: Player) -> Option<String> {
+        let table = self.table.as_ref()?;
+        Some(json!({ "news": table.look_from(seat) }).to_string())
+    }
+
     /// Answers a message of a front that may do everything: `{"ok": …}`, or `{"error": …}` with the reason.
     pub fn answer(&mut self, message: &str) -> String {
         written(read(message).and_then(|ask| self.dispatch(ask)))
@@ -142,6 +169,9 @@ impl Engine {
             let table = at(&mut self.table)?;
             match ask {
                 Ask::Look(_) => Ok(table.look_from(seat)),
+                Ask::Act { words } | Ask::Why { words } if words.len() > MOST_WORDS => {
+                    Err(Refusal::Wordy(words.len()))
+                }
                 Ask::Act { words } => table.act_from(seat, &words),
                 Ask::Why { words } => table.why_from(seat, &words),
                 _ => Err(Refusal::Beyond),

@@ -49,6 +49,8 @@ pub(super) struct Sitting {
     clock: Clock,
     /// The moves that were made under other rules and do not all fit these, until somebody moves.
     kept: Option<String>,
+    /// What the last decision of a person brought to light in the rules.
+    pub(super) found: Findings,
 }
 
 fn shown(found: &Findings) -> Vec<Value> {
@@ -74,7 +76,12 @@ impl Sitting {
         let (mut session, found) = Session::steered(Running::new(game), seats, Seed(start.seed));
         session.known_seed = true;
         let answer = json!({ "started": true, "findings": shown(&found) });
-        (Some(Sitting { session, start, clock, kept: None }), answer)
+        (Some(Sitting { session, start, clock, kept: None, found: Findings::new() }), answer)
+    }
+
+    /// A game that was begun elsewhere.
+    pub(super) fn joined(session: Session, clock: Clock) -> Sitting {
+        Sitting { session, start: Start::default(), clock, kept: None, found: Findings::new() }
     }
 
     fn replay(
@@ -99,7 +106,7 @@ impl Sitting {
         let answer = json!({ "started": session.is_some(), "findings": shown(&found) });
         let sitting = session.map(|mut session| {
             session.known_seed = true;
-            Sitting { session, start, clock, kept: None }
+            Sitting { session, start, clock, kept: None, found: Findings::new() }
         });
         (sitting, answer)
     }
@@ -141,9 +148,14 @@ impl Sitting {
         })
     }
 
-    /// What one seat sees now.
+    /// What one seat sees now, and whether the person there is asked.
     pub(super) fn look_from(&self, seat: Player) -> Value {
-        json!({ "view": self.session.look(Some(seat), false), "over": self.session.is_over() })
+        json!({
+            "view": self.session.look(Some(seat), false),
+            "needs_person": self.session.needs_person() && self.session.decides() == Some(seat),
+            "over": self.session.is_over(),
+            "broken": self.session.is_broken(),
+        })
     }
 
     pub(super) fn act(&mut self, words: &str) -> Answer {
@@ -153,8 +165,8 @@ impl Sitting {
         let Some(index) = self.session.find_move(words) else {
             return Ok(json!({ "made": false, "why": self.why(words) }));
         };
-        let found = self.moved().act(index);
-        Ok(json!({ "made": true, "findings": shown(&found) }))
+        self.found = self.moved().act(index);
+        Ok(json!({ "made": true, "findings": shown(&self.found) }))
     }
 
     /// The same for the person on a seat, who learns only of the own decision.

@@ -134,8 +134,7 @@ impl Session {
     pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<Ending> {
         let io = &mut io.as_dyn();
         loop {
-            let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
-            if let Some(warning) = io.files.keep(&self.record(), unchanged) {
+            if let Some(warning) = self.keep(io.files) {
                 io.console.note(&warning)?;
             }
             let ending = match self.moment() {
@@ -148,6 +147,12 @@ impl Session {
                 return Ok(ending);
             }
         }
+    }
+
+    /// Writes down what happened since the last time; what goes wrong is a warning.
+    pub fn keep(&mut self, files: &mut dyn Files) -> Option<String> {
+        let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
+        files.keep(&self.record(), unchanged)
     }
 
     /// Lets people decide even where only one move is legal.

@@ -96,6 +96,11 @@ impl Session {
         matches!(self.moment(), Moment::Over | Moment::Returned)
     }
 
+    /// Whether the rules have a mistake that showed in play, so that the game cannot go on.
+    pub fn is_broken(&self) -> bool {
+        self.moment() == Moment::Broken
+    }
+
     /// Whether the next decision needs a person.
     pub fn needs_person(&self) -> bool {
         self.decides().is_some_and(|player| self.is_human(player) && !self.is_forced())

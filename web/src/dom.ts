@@ -52,3 +52,28 @@ export function calm(milliseconds: number, act: () => void): () => void {
     timer = window.setTimeout(act, milliseconds)
   }
 }
+
+/** Puts other children into an element, and the focus back to where it was. */
+export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): void {
+  const focused = document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement ? document.activeElement : null
+  const held = focused && element.contains(focused) ? focused : null
+  const key = held?.getAttribute('data-key')
+  const role = held?.id
+  element.replaceChildren(...parts.filter(part => part !== null))
+  if (!held) return
+  const again = (role && document.getElementById(role)) || (key && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"][tabindex]`)) || element.querySelector<HTMLElement>('.moves button, .question')
+  if (again) (again as HTMLElement).focus({ preventScroll: true })
+}
+
+/** Lets keys press what a table shows: digits the moves, `u` undo, and Escape what drops a choice. */
+export function listenToKeys(element: HTMLElement): void {
+  document.addEventListener('keydown', event => {
+    const target = event.target as HTMLElement
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('.cm-editor, input, textarea, select') || !element.isConnected || element.offsetParent === null) return
+    if (/^[1-9]$/.test(event.key)) element.querySelectorAll<HTMLElement>('.moves button.move')[Number(event.key) - 1]?.click()
+    else if (event.key === 'u') element.querySelector<HTMLElement>('[data-undo]')?.click()
+    else if (event.key === 'Escape') element.querySelector<HTMLElement>('[data-cancel]')?.click()
+    else return
+    event.preventDefault()
+  })
+}

@@ -11,10 +11,15 @@ export async function unpack(): Promise<WebAssembly.Module> {
   return WebAssembly.compileStreaming(new Response(stream, { headers: { 'content-type': 'application/wasm' } }))
 }
 
+/** Whoever answers messages: an engine in this page, or a table elsewhere. */
+export interface Asking {
+  ask<T>(message: object): Promise<T>
+}
+
 /** A refusal of the engine, or its end. */
 export class Refused extends Error {}
 
-export class Engine {
+export class Engine implements Asking {
   private worker: Worker
   private waiting = new Map<number, Waiting>()
   private next = 1

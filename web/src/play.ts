@@ -1,7 +1,7 @@
 // The table at the page: who sits there, what was decided, and the way back through the whole game.
-import { calm, h } from './dom'
+import { calm, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
-import type { Engine } from './engine'
+import type { Asking } from './engine'
 import { TableView } from './table/table'
 import type { Facts, Finding, Looked } from './model'
 
@@ -24,9 +24,9 @@ export class Play {
   private round = 0
   private table: TableView
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private changed: () => void) {
+  constructor(private engine: Asking, private read: () => Promise<unknown>, private changed: () => void) {
     this.table = new TableView(this.face())
-    document.addEventListener('keydown', event => this.key(event))
+    listenToKeys(this.element)
   }
 
   private face() {
@@ -148,26 +148,8 @@ export class Play {
     return this.looked ? this.engine.ask<string>({ ask: 'script', game }) : Promise.resolve(null)
   }
 
-  private key(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('.cm-editor, input, textarea, select') || !this.element.isConnected || this.element.offsetParent === null) return
-    if (/^[1-9]$/.test(event.key)) this.element.querySelectorAll<HTMLElement>('.moves button.move')[Number(event.key) - 1]?.click()
-    else if (event.key === 'u') this.element.querySelector<HTMLElement>('[data-undo]')?.click()
-    else if (event.key === 'Escape') this.element.querySelector<HTMLElement>('[data-cancel]')?.click()
-    else return
-    event.preventDefault()
-  }
-
   draw(): void {
-    const focused = document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement ? document.activeElement : null
-    const held = focused && this.element.contains(focused) ? focused : null
-    const key = held?.getAttribute('data-key')
-    const role = held?.id
-    const parts: (HTMLElement | null)[] = [this.settings(), this.notice(), this.looked && this.table.draw(this.looked), this.looked && this.timeline(this.looked)]
-    this.element.replaceChildren(...parts.filter(part => part !== null))
-    if (!held) return
-    const again = (role && document.getElementById(role)) || (key && this.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"][tabindex]`)) || this.element.querySelector<HTMLElement>('.moves button, .question')
-    if (again) (again as HTMLElement).focus({ preventScroll: true })
+    redraw(this.element, [this.settings(), this.notice(), this.looked && this.table.draw(this.looked), this.looked && this.timeline(this.looked)])
   }
 
   private notice(): HTMLElement | null {

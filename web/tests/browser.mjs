@@ -9,10 +9,9 @@ export const web = dirname(dirname(fileURLToPath(import.meta.url)))
 export const built = join(web, 'dist', 'index.html')
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-if (!existsSync(built)) throw new Error('build the page first: npm run build')
-
 /** Serves the page; `close` ends it. */
 export async function serve() {
+  if (!existsSync(built)) throw new Error('build the page first: npm run build')
   const page = readFileSync(built)
   const server = createServer((request, answer) => {
     if (request.url.split(/[?#]/)[0] !== '/') return answer.writeHead(404).end()

@@ -1,7 +1,8 @@
-// Pictures of the designs in play at the width of a phone and of a laptop: web/screenshots.
+// Pictures of the designs in play at the width of a phone and of a laptop, and of a seat: web/screenshots.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fresh, launch, open, renewed, serve, web } from './browser.mjs'
+import { lacking, lay } from './table.mjs'
 
 const folder = process.argv[2] ?? join(web, 'screenshots')
 mkdirSync(folder, { recursive: true })
@@ -30,6 +31,23 @@ for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-c
     await page.screenshot({ path: join(folder, `${game}-${width}.jpg`), type: 'jpeg', quality: 76 })
     await context.close()
   }
+}
+if (lacking()) console.log(`no picture of a seat: ${lacking()}`)
+else if (!only || only.includes('seat')) {
+  const table = await lay(2, ['love-letter', '--names', 'Ann,Ben', '--port', '0', '--seed', '3'])
+  const people = await Promise.all(table.links.map(link => fresh(browser, { viewport: { width: 390, height: 844 }, colorScheme: 'light' }).then(async it => {
+    await it.page.goto(link)
+    await it.page.locator('.connection[data-state="here"]').waitFor()
+    return it
+  })))
+  for (let press = 0; press < 5; press++) {
+    const [asked] = await Promise.race(people.map(it => it.page.locator('.moves').waitFor().then(() => [it])))
+    await asked.page.locator('.moves button.move').first().click()
+    await asked.page.locator('.play[aria-busy="false"]').waitFor()
+  }
+  const asked = await Promise.race(people.map(it => it.page.locator('.moves').waitFor().then(() => it)))
+  await asked.page.screenshot({ path: join(folder, 'seat-390.jpg'), type: 'jpeg', quality: 76 })
+  await table.kill()
 }
 await browser.close()
 server.close()

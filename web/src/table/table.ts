@@ -14,6 +14,10 @@ export interface Table {
   /** Whether moves can be made: not while looking back. */
   live: boolean
   everything: boolean
+  /** Whether nobody sits at a seat just now. */
+  isAway?(seat: number): boolean
+  /** What stands where moves would, while others decide. */
+  pause?(): HTMLElement | null
 }
 
 export class TableView {
@@ -26,7 +30,7 @@ export class TableView {
     this.choice = { group: null, picks: [] }
   }
 
-  draw(looked: Looked): HTMLElement {
+  draw(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement {
     const { view } = looked
     const asks = this.table.live && looked.needs_person && view.actions.length > 0
     const moves = asks ? movesOf(view) : []
@@ -50,11 +54,12 @@ export class TableView {
       const own = view.boards.filter(board => board.owner === at).map(board => drawBoard(board, view.seats, cells))
       const tag = [...pointable.values()].find(it => it.kind === 'Player' && it.name === seat.name)
       const press = tag ? pick(tag, 'seat') : null
-      return drawSeat(seat, at, view, [...own, ...things(view.players[at] ?? [])], press)
+      const isAway = this.table.isAway?.(at) ?? false
+      return drawSeat(seat, at, view, [...own, ...things(view.players[at] ?? [])], press, isAway)
     })
     const body = h('div', { class: 'table' },
       drawHead(view),
-      asks && drawMoves(view, moves, this.choice, { act: move => this.act(move), choose: choice => this.choose(choice) }),
+      asks ? drawMoves(view, moves, this.choice, { act: move => this.act(move), choose: choice => this.choose(choice) }) : this.table.pause?.(),
       drawLog(view),
       (boards.length > 0 || middle.length > 0) && h('div', { class: `middle ${boards.length > 0 ? 'with-board' : ''}` },
         boards.length > 0 && h('div', { class: 'boards' }, ...boards), middle.length > 0 && h('div', { class: 'things' }, ...middle)),
@@ -94,7 +99,7 @@ function drawHead(view: View): HTMLElement {
 
 const STATUS: Record<Seat['status'], string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
 
-function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVGElement)[], press: (() => void) | null): HTMLElement {
+function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVGElement)[], press: (() => void) | null, isAway: boolean): HTMLElement {
   const shown = new Set(seat.standing.map(standing => standing.title))
   const standing = seat.standing.map(it => h('span', { class: 'standing' }, h('b', {}, String(it.value)), ' ', it.title))
   const name = `${seat.name}${seat.title ? ` (${seat.title})` : ''}`
@@ -103,7 +108,7 @@ function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVG
     : h('span', { class: 'seat-name' }, name)
   const rest = things.filter(thing => !(thing.matches('.coin, .number') && shown.has(thing.querySelector('.title')?.textContent ?? '')))
   return h('section', { class: `seat ${seat.status}`, style: `--seat: ${colour(seat.colour)}`, 'aria-label': name },
-    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
+    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
 }
 

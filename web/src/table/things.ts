@@ -104,15 +104,18 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const total = members.reduce((sum, tag) => sum + tag.copies, 0)
     const count = element.value.count ?? total
     const hidden = count - total
-    const name = indexOf(element)
     const wide = total > 0 && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
-    return h('div', { class: 'pile' },
-      h('span', { class: 'pile-name' }, name && `${name} `, h('span', { class: 'count' }, String(count))),
-      wide
-        ? h('div', { class: 'cards' }, ...members.map(tag => drawCard(tag, cards, pointing)), hidden > 0 && back(hidden))
-        : h('div', { class: 'chips' }, ...members.map(tag => chip(tag, pointing)), hidden > 0 && back(hidden)))
+    return { members, total, count, hidden, wide, name: indexOf(element) }
   })
-  return h('div', { class: 'thing pile-thing' }, h('span', { class: 'title' }, thing.title), ...piles)
+  // Where all lie face down the backs stand in a row, and say how many they are.
+  const flat = piles.every(pile => !pile.wide)
+  const alone = piles.length === 1 && !piles[0].name
+  const counted = (pile: typeof piles[number]) => (pile.total > 0 || pile.hidden === 0) && h('span', { class: 'count' }, ` ${pile.count}`)
+  const drawn = piles.map(pile => h('div', { class: 'pile' },
+    !alone && h('span', { class: 'pile-name' }, pile.name, counted(pile)),
+    h('div', { class: pile.wide ? 'cards' : 'chips' },
+      ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing) : chip(tag, pointing))), pile.hidden > 0 && back(pile.hidden))))
+  return h('div', { class: `thing pile-thing ${flat ? 'flat' : ''}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
 }
 
 const back = (count: number) => h('span', { class: 'card back', role: 'img', 'aria-label': `${count} unseen` }, String(count))
@@ -126,7 +129,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
   const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value))
   const base = tag.colours[0] && colour(tag.colours[0])
   const card = h('div', { class: 'card', style: base && `--paint: ${base}` },
-    h('strong', {}, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), tag.title, price && h('span', { class: 'price', title: price.title }, price.value)),
+    h('strong', {}, tag.title, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
     ...text.map(line => h('p', {}, line)),
     known?.notes && h('p', {}, known.notes),
     text.length === 0 && !known?.notes && facts.length > 0 && h('p', { class: 'facts' }, facts.slice(0, 3).map(column => `${column.title} ${column.value}`).join(' · ')))

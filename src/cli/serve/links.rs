@@ -1,0 +1,241 @@
+//! The secret links to the seats, and the file that keeps them beside the journal.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use rand::TryRng as _;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::error::CliError;
+use crate::cli::files;
+use crate::cli::saves::private_folder;
+use crate::cli::writing::Out;
+use crate::game::Player;
+
+const TOKEN_BYTES: usize = 16;
+
+/// The key to a seat: random bits from the operating system, in hexadecimal digits.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Token(String);
+
+/// Nobody reads a token in a message about something else.
+impl fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Token")
+    }
+}
+
+impl Token {
+    fn new() -> Option<Token> {
+        let mut bytes = [0; TOKEN_BYTES];
+        rand::rngs::SysRng.try_fill_bytes(&mut bytes).ok()?;
+        Some(Token(format!("{:032x}", u128::from_be_bytes(bytes))))
+    }
+
+    fn is_whole(&self) -> bool {
+        self.0.len() == 2 * TOKEN_BYTES && self.0.bytes().all(|it| it.is_ascii_hexdigit())
+    }
+
+    /// Compares all of it, so that the time does not tell how much of a guess is right.
+    fn is(&self, word: &str) -> bool {
+        let pairs = self.0.bytes().zip(word.bytes());
+        let different = pairs.fold(0, |different, (own, given)| different | (own ^ given));
+        self.0.len() == word.len() && different == 0
+    }
+}
+
+/// Where a table is found, and the keys to its seats.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Links {
+    pub(super) address: IpAddr,
+    pub(super) port: u16,
+    /// Other names that browsers find this machine by, perhaps with `https://` before them.
+    pub(super) hosts: Vec<String>,
+    /// A token for each seat of a person.
+    tokens: Vec<Option<Token>>,
+}
+
+impl Links {
+    /// New links to the seats of people.
+    pub(super) fn new(
+        at: SocketAddr,
+        hosts: Vec<String>,
+        people: &[bool],
+    ) -> Result<Links, CliError> {
+        let token = |person: &bool| match person {
+            true => Token::new().map(Some).ok_or(CliError::NoSeed),
+            false => Ok(None),
+        };
+        let tokens = people.iter().map(token).collect::<Result<_, _>>()?;
+        Ok(Links { address: at.ip(), port: at.port(), hosts, tokens })
+    }
+
+    /// The links that were kept in a file, if they are whole.
+    pub(super) fn kept(path: &Path) -> Option<Links> {
+        let links: Links = serde_json::from_str(&files::read(path).ok()?).ok()?;
+        links.tokens.iter().flatten().all(Token::is_whole).then_some(links)
+    }
+
+    /// The same links for people on these seats: a seat that a bot had gets a new one.
+    pub(super) fn renewed(
+        self,
+        at: SocketAddr,
+        hosts: Vec<String>,
+        people: &[bool],
+    ) -> Result<Links, CliError> {
+        let mut new = Links::new(at, hosts, people)?;
+        for (token, kept) in new.tokens.iter_mut().zip(self.tokens) {
+            if token.is_some() && kept.is_some() {
+                *token = kept;
+            }
+        }
+        Ok(new)
+    }
+
+    /// Writes a file that only this user may read.
+    pub(super) fn keep(&self, path: PathBuf) -> Result<(), CliError> {
+        let unwritable = |error| files::unwritable(&path, &error);
+        private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
+        let text = serde_json::to_string(self).expect("links are plain data");
+        Out::private(path).write(&(text + "\n"))
+    }
+
+    /// Forgets the links of a game that is over.
+    pub(super) fn forget(path: &Path) {
+        // A file that stays opens nothing: its table is gone.
+        let _ = fs::remove_file(path);
+    }
+
+    /// The seat that a token opens.
+    pub(super) fn seat(&self, word: &str) -> Option<Player> {
+        let opens = |token: &Option<Token>| token.as_ref().is_some_and(|token| token.is(word));
+        (0..).map(Player).zip(&self.tokens).find(|(_, token)| opens(token)).map(|(seat, _)| seat)
+    }
+
+    /// The link of each person, by seat.
+    pub(super) fn addresses(&self) -> Vec<(usize, String)> {
+        let named = self.hosts.first().map(|host| match host.split_once("://") {
+            Some(_) => host.clone(),
+            None => format!("http://{host}"),
+        });
+        let place = named.unwrap_or_else(|| format!("http://{}", self.own_host()));
+        let tokens = self.tokens.iter().enumerate();
+        let link = |(seat, token): (usize, &Option<Token>)| {
+            Some((seat, format!("{place}/#seat={}", token.as_ref()?.0)))
+        };
+        tokens.filter_map(link).collect()
+    }
+
+    fn own_host(&self) -> String {
+        let address =
+            if self.address.is_unspecified() { outward(self.address) } else { self.address };
+        SocketAddr::new(address, self.port).to_string()
+    }
+
+    /// Whether a browser may call this machine so: by the address where it listens, or by a name that
+    /// was given. A page of somebody else that has a name lead here cannot.
+    pub(super) fn knows_host(&self, host: &str) -> bool {
+        let bare = |known: &String| {
+            known.rsplit("://").next().is_some_and(|it| it.eq_ignore_ascii_case(host))
+        };
+        if self.hosts.iter().any(bare) {
+            return true;
+        }
+        let Some((name, port)) = split(host) else { return false };
+        let is_here = match name.parse::<IpAddr>() {
+            Ok(address) => address == self.address || self.address.is_unspecified(),
+            Err(_) => name.eq_ignore_ascii_case("localhost"),
+        };
+        is_here && port == self.port
+    }
+}
+
+/// The name and the port of a host; browsers leave out port 80.
+fn split(host: &str) -> Option<(&str, u16)> {
+    let (name, port) = match host.rsplit_once(':') {
+        // Within brackets there are colons, too.
+        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()?),
+        _ => (host, 80),
+    };
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    Some((bare.unwrap_or(name), port))
+}
+
+/// The address that others in the network find this machine by. Nothing is sent: the system only says
+/// which of its addresses it would use.
+fn outward(any: IpAddr) -> IpAddr {
+    let (here, there, alone): (_, IpAddr, IpAddr) = if any.is_ipv4() {
+        ((any, 0), Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::LOCALHOST.into())
+    } else {
+        let documentation = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
+        ((any, 0), documentation.into(), Ipv6Addr::LOCALHOST.into())
+    };
+    let found = UdpSocket::bind(here).and_then(|socket| {
+        socket.connect((there, 9))?;
+        socket.local_addr()
+    });
+    found.map_or(alone, |found| found.ip())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use super::Links;
+    use crate::game::Player;
+
+    fn links(at: &str, hosts: &[&str]) -> Links {
+        let at: SocketAddr = at.parse().expect("an address");
+        let hosts = hosts.iter().map(ToString::to_string).collect();
+        Links::new(at, hosts, &[true, false, true]).expect("there are random numbers")
+    }
+
+    #[test]
+    fn only_its_own_names_are_known() {
+        let here = links("127.0.0.1:7000", &["https://table.example.org", "den.example:81"]);
+        assert!(here.addresses()[0].1.starts_with("https://table.example.org/#seat="));
+        for host in [
+            "den.example:81",
+            "127.0.0.1:7000",
+            "localhost:7000",
+            "LOCALHOST:7000",
+            "Table.example.org",
+        ] {
+            assert!(here.knows_host(host), "{host}");
+        }
+        for host in [
+            "",
+            ":",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.2:7000",
+            "evil.example:7000",
+            "[::1]:7000",
+            "localhost",
+            "localhost:x",
+            "127.0.0.1:7000.evil.example",
+        ] {
+            assert!(!here.knows_host(host), "{host}");
+        }
+        let anywhere = links("0.0.0.0:80", &[]);
+        assert!(anywhere.knows_host("192.168.1.7") && anywhere.knows_host("[::1]:80"));
+        assert!(!anywhere.knows_host("home.example") && !anywhere.knows_host("192.168.1.7:81"));
+    }
+
+    #[test]
+    fn a_token_opens_one_seat() {
+        let here = links("[::1]:7000", &[]);
+        let addresses = here.addresses();
+        assert_eq!(addresses.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [0, 2]);
+        for (seat, address) in &addresses {
+            let token = address.strip_prefix("http://[::1]:7000/#seat=").expect("the place first");
+            assert_eq!(here.seat(token).map(Player::index), Some(*seat));
+            assert_eq!(token.len(), 32);
+            assert!(here.seat(&token[1..]).is_none() && here.seat(&format!("{token}0")).is_none());
+        }
+        assert!(here.seat("").is_none());
+        assert!(!format!("{here:?}").contains(&addresses[0].1[25..]), "a token is not printed");
+    }
+}

@@ -1,0 +1,209 @@
+//! `astragal serve`: a game for people around one table, each with a browser and a secret link.
+
+mod error;
+mod limits;
+mod links;
+mod page;
+mod table;
+mod web;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+use tokio::{runtime, sync::mpsc};
+
+use super::args::{Table as Setting, pair};
+use super::play::{Begin, Opened, fresh, scripted, seats, seed_or, unfinished};
+use super::saves::{GameFiles, Shelf, links_of, seats_of};
+use super::screen::{Exit, Failure, Screen};
+use super::{files, progress, watch::Watched};
+use crate::chance::Seed;
+use crate::session::{Seat, Session};
+use crate::transcript::Script;
+use error::ServeError;
+use links::Links;
+use table::Table;
+use web::House;
+
+/// The page of a seat; empty where it was not built before the program.
+const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/seat.html"));
+
+/// The port where a table is found unless another one is named.
+const PORT: u16 = 7117;
+
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Choose a file or a bundled game; `--load` and `--resume` need none.
+    #[arg(required_unless_present_any = ["load", "resume"])]
+    pub(super) game: Option<String>,
+    #[command(flatten)]
+    setting: Setting,
+    /// Set the random seed; default: a new one from the system.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Seat a bot such as `random`, `greedy` or `mcts:1000` at a seat or for a player by name; may be
+    /// repeated. All other seats are for people.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
+    seats: Vec<(String, String)>,
+    /// Replay this script and continue where it ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    load: Option<PathBuf>,
+    /// Continue the last unfinished game of GAME, or of all, under the same links.
+    #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
+    resume: bool,
+    /// Record the game in this file, as a script.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "record")]
+    force: bool,
+    /// Listen at this address: `0.0.0.0` for others in the network. Default: 127.0.0.1, for this machine
+    /// alone.
+    #[arg(long, value_name = "IP")]
+    address: Option<IpAddr>,
+    /// Listen at this port; default: 7117. With 0 the system chooses one.
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Also answer under this name, with its port if it is not the usual one; the links have the first
+    /// one. May be repeated; `https://` may stand before it.
+    #[arg(long = "host", value_name = "HOST")]
+    hosts: Vec<String>,
+    /// Send this page instead of the one inside the program.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+/// A table that is laid: what is played, and where people find it.
+struct Laid {
+    session: Session,
+    files: GameFiles,
+    listener: TcpListener,
+    links: Links,
+    /// The file that keeps the links.
+    beside: Option<PathBuf>,
+}
+
+pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failure> {
+    let page = match &command.page {
+        Some(path) => files::read(path)?,
+        None if PAGE.is_empty() => return Err(ServeError::Page.into()),
+        None => PAGE.to_owned(),
+    };
+    let Some(laid) = lay(command, screen)? else { return Ok(Exit::No) };
+    let Laid { session, files, listener, links, beside } = laid;
+    let players = session.position().game().titled_names();
+    for (seat, address) in links.addresses() {
+        screen.line(&format!("{}: {address}", players[seat]))?;
+    }
+    screen.flush()?;
+    screen.note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    progress::listen();
+    let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    let house = House { page, links, table: asks };
+    // One thread is enough for browsers: what takes long is done at the table.
+    thread::spawn(move || runtime.block_on(web::open(listener, house)));
+    Table::new(session, files, beside, screen).run(&mut requests)?;
+    Ok(Exit::No)
+}
+
+/// Lays the table; nothing if the game cannot even begin.
+fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
+    let (named, begin, journal) = open(command, screen)?;
+    let (game, script) = begin.parts(screen)?;
+    let written = script.and_then(|script| script.seed().map(Seed));
+    let seed = seed_or(command.seed.map(Seed).or(written))?;
+    let seats = seats(&command.seats, &script.map(seats_of).unwrap_or_default(), game)?;
+    let people: Vec<bool> = seats.iter().map(|seat| matches!(seat, Seat::Human)).collect();
+    if !people.contains(&true) {
+        return Err(ServeError::People.into());
+    }
+    let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
+    let watched = Watched::of(&named.found, game.sources());
+    let is_resumed = journal.is_some();
+    let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
+    let beside = journal.as_ref().map(|journal| links_of(journal.path()));
+    let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::kept);
+    let listener = listen(command, kept.as_ref())?;
+    let links = links(command, kept, listener.local_addr()?, &people)?;
+    let mut files = GameFiles::new(named, journal, options, watched, false);
+    if let Some(path) = &command.record {
+        files.record_from_start(path, command.force)?;
+    }
+    let Some(mut session) = begun(begin, seats, seed, screen)? else { return Ok(None) };
+    // Whoever has a link may use it at once, so that it must be kept by then.
+    if let Some(Err(error)) = beside.clone().map(|beside| links.keep(beside)) {
+        screen.note(&format!("warning: {error}; after `--resume` the links will be others"))?;
+    }
+    if let Some(warning) = session.keep(&mut files) {
+        screen.note(&warning)?;
+    }
+    Ok(Some(Laid { session, files, listener, links, beside }))
+}
+
+fn open(command: &Serve, screen: &mut Screen) -> Result<Opened, Failure> {
+    let game = command.game.as_deref();
+    match (&command.load, game) {
+        _ if command.resume => unfinished(Shelf::Tables, game),
+        (Some(file), _) => scripted(file, game),
+        (None, word) => fresh(word.unwrap_or_default(), &command.setting, screen),
+    }
+}
+
+/// Listens where it is said, or where the table was found before.
+fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, Failure> {
+    let address = command.address.or(kept.map(|kept| kept.address));
+    let port = command.port.or(kept.map(|kept| kept.port));
+    let at = SocketAddr::new(address.unwrap_or(Ipv4Addr::LOCALHOST.into()), port.unwrap_or(PORT));
+    let listening = TcpListener::bind(at).and_then(|listener| {
+        listener.set_nonblocking(true)?;
+        Ok(listener)
+    });
+    let refused = |error: std::io::Error| {
+        let (address, reason) = (at.to_string(), files::reason(&error));
+        Failure::from(ServeError::Address { address, reason })
+    };
+    listening.map_err(refused)
+}
+
+fn links(
+    command: &Serve,
+    kept: Option<Links>,
+    at: SocketAddr,
+    people: &[bool],
+) -> Result<Links, Failure> {
+    let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
+    let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
+    Ok(match kept {
+        Some(kept) => kept.renewed(at, hosts, people)?,
+        None => Links::new(at, hosts, people)?,
+    })
+}
+
+/// Begins the game, or goes on with it; what goes wrong is reported.
+fn begun(
+    begin: Begin,
+    seats: Vec<Seat>,
+    seed: Seed,
+    screen: &mut Screen,
+) -> Result<Option<Session>, Failure> {
+    let (mut session, found) = match begin {
+        Begin::Start(start) => {
+            let (session, found) = Session::steered(*start, seats, seed);
+            (Some(session), found)
+        }
+        Begin::Script(loaded) => Session::replayed(*loaded, seats, seed),
+    };
+    found.iter().try_for_each(|(sources, found)| screen.report(sources, found))?;
+    if let Some(session) = &mut session {
+        let has_secrets = session.position().game().has_secrets();
+        session.known_seed = !has_secrets;
+        if has_secrets {
+            // A move that is made at once would tell what a person holds.
+            session.ask_all();
+        }
+    }
+    Ok(session)
+}

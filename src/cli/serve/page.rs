@@ -1,0 +1,168 @@
+//! One page at one seat: its first message says which seat, all others go to the table.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::future::{Either, select};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::limits::{MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
+use super::links::Links;
+use super::table::Request;
+use crate::cli::progress::milliseconds;
+use crate::game::Player;
+
+/// The first message of a page: `{"ask": "sit", "token": "…"}`.
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+enum Sit {
+    Sit { token: String },
+}
+
+/// Why a page is sent away. A page that reads code 4001 does not come back by itself.
+struct Refusal {
+    code: u16,
+    reason: &'static str,
+}
+
+const NO_SEAT: Refusal = Refusal { code: 4001, reason: "this link opens no seat at this table" };
+const SLOW_TO_SIT: Refusal = Refusal {
+    code: close_code::POLICY,
+    reason: "the first message must say which link was opened",
+};
+const FULL: Refusal =
+    Refusal { code: close_code::AGAIN, reason: "too many pages are open at this seat" };
+const FLOOD: Refusal =
+    Refusal { code: close_code::POLICY, reason: "too many messages in a short time" };
+const NO_TEXT: Refusal =
+    Refusal { code: close_code::UNSUPPORTED, reason: "a message is a text in JSON" };
+const UNREADABLE: Refusal = Refusal {
+    code: close_code::SIZE,
+    reason: "a message is a frame of text with at most 65536 bytes",
+};
+const SLOW: Refusal = Refusal { code: close_code::AGAIN, reason: "the page reads too slowly" };
+const SILENT: Refusal = Refusal { code: close_code::AWAY, reason: "the page does not answer" };
+
+const _: () = assert!(MOST_BYTES == 65_536, "the reason says so");
+
+/// Speaks with a page until it goes or is sent away.
+pub(super) async fn attend(
+    mut socket: WebSocket,
+    links: &Links,
+    table: mpsc::Sender<Request>,
+    stranger: OwnedSemaphorePermit,
+) {
+    let seat = match seat(&mut socket, links).await {
+        Ok(seat) => seat,
+        Err(refusal) => return close(socket, refusal).await,
+    };
+    let (outbox, news) = mpsc::channel(MOST_WAITING);
+    let (welcome, welcomed) = oneshot::channel();
+    if table.send(Request::Come { seat, outbox, welcome }).await.is_err() {
+        return;
+    }
+    let Ok(page) = welcomed.await else { return close(socket, FULL).await };
+    drop(stranger);
+    let (sink, stream) = socket.split();
+    let (farewell, refused) = oneshot::channel();
+    let writing = pin!(write(sink, news, refused));
+    match select(pin!(listen(stream, page, &table)), writing).await {
+        Either::Left((refusal, writing)) => {
+            match refusal {
+                Some(refusal) => drop(farewell.send(refusal)),
+                None => drop(farewell),
+            }
+            // The table drops the outbox, which ends the writing.
+            let _ = table.send(Request::Leave { page }).await;
+            writing.await;
+        }
+        Either::Right(((), _)) => drop(table.send(Request::Leave { page }).await),
+    }
+}
+
+/// The seat of the link that the page was opened with.
+async fn seat(socket: &mut WebSocket, links: &Links) -> Result<Player, Refusal> {
+    let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
+    let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };
+    let Ok(Sit::Sit { token }) = serde_json::from_str(&text) else { return Err(SLOW_TO_SIT) };
+    links.seat(&token).ok_or(NO_SEAT)
+}
+
+/// Hands on what a page says; returns why it is sent away, if it is.
+async fn listen(
+    mut stream: SplitStream<WebSocket>,
+    page: u64,
+    table: &mpsc::Sender<Request>,
+) -> Option<Refusal> {
+    let mut rate = Rate::new();
+    loop {
+        let Ok(said) = timeout(SILENCE, stream.next()).await else { return Some(SILENT) };
+        let Ok(message) = said? else { return Some(UNREADABLE) };
+        if !rate.allows_one() {
+            return Some(FLOOD);
+        }
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return Some(NO_TEXT),
+            Message::Close(_) => return None,
+            Message::Ping(_) | Message::Pong(_) => continue,
+        };
+        // While the table is busy, no more is read, and no page can keep the others from being heard.
+        table.send(Request::Say { page, text }).await.ok()?;
+    }
+}
+
+/// Sends what the table says, and looks now and then whether the page is still there.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut news: mpsc::Receiver<Utf8Bytes>,
+    mut refused: oneshot::Receiver<Refusal>,
+) {
+    let mut asked = milliseconds();
+    loop {
+        // A page that is told much and says nothing is asked, too.
+        let rest = PING.saturating_sub(Duration::from_millis(milliseconds() - asked));
+        let message = match timeout(rest, news.recv()).await {
+            Ok(Some(text)) => Message::Text(text),
+            Ok(None) => break,
+            Err(_) => {
+                asked = milliseconds();
+                Message::Ping(axum::body::Bytes::new())
+            }
+        };
+        // Who does not read is not waited for.
+        if !matches!(timeout(SEND, sink.send(message)).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+    let refusal = match refused.try_recv() {
+        Ok(refusal) => refusal,
+        // The table sent it away, and nobody else did.
+        Err(oneshot::error::TryRecvError::Empty) => SLOW,
+        Err(oneshot::error::TryRecvError::Closed) => return,
+    };
+    let _ = timeout(SEND, sink.send(refusal.error())).await;
+    let _ = timeout(SEND, sink.send(refusal.frame())).await;
+}
+
+impl Refusal {
+    /// The reason in the form of an answer.
+    fn error(&self) -> Message {
+        Message::Text(json!({ "error": self.reason }).to_string().into())
+    }
+
+    fn frame(&self) -> Message {
+        Message::Close(Some(CloseFrame { code: self.code, reason: self.reason.into() }))
+    }
+}
+
+async fn close(mut socket: WebSocket, refusal: Refusal) {
+    let _ = timeout(SEND, socket.send(refusal.error())).await;
+    let _ = timeout(SEND, socket.send(refusal.frame())).await;
+}

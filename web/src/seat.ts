@@ -1,0 +1,113 @@
+// The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
+import './style.css'
+import { h, listenToKeys, redraw } from './dom'
+import { Socket, type State } from './socket'
+import { TableView } from './table/table'
+import type { Told } from './model'
+
+class SeatPage {
+  readonly element = h('div', { class: 'play' })
+  readonly connection = h('span', { class: 'connection', role: 'status' })
+  private told: Told | null = null
+  private here: boolean[] = []
+  private state: State = { is: 'joining' }
+  private warning = ''
+  private isBusy = false
+  private table: TableView
+  private socket: Socket
+
+  constructor(address: string, token: string) {
+    const page = this
+    this.table = new TableView({
+      act: label => void page.act(label),
+      redraw: () => page.draw(),
+      get live() {
+        return page.state.is === 'here'
+      },
+      everything: false,
+      isAway: seat => page.here[seat] === false,
+      pause: () => page.pause(),
+    })
+    listenToKeys(this.element)
+    this.socket = new Socket(address, token, {
+      told: told => this.hear(told),
+      here: seats => { this.here = seats; this.draw() },
+      state: state => { this.state = state; this.draw() },
+    })
+  }
+
+  private hear(told: Told): void {
+    this.told = told
+    this.table.forget()
+    this.warning = ''
+    this.draw()
+  }
+
+  /** Makes a move; what follows comes as news. A second press waits for the answer to the first. */
+  private async act(words: string): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    this.element.setAttribute('aria-busy', 'true')
+    try {
+      const { made, why } = await this.socket.ask<{ made: boolean; why?: { message: string } }>({ ask: 'act', words })
+      const told = await this.socket.ask<Told>({ ask: 'look' })
+      this.hear(told)
+      if (!made) this.warning = why?.message ?? ''
+    } catch (error) {
+      this.warning = (error as Error).message
+    }
+    this.isBusy = false
+    this.draw()
+    this.element.setAttribute('aria-busy', 'false')
+  }
+
+  private draw(): void {
+    const { told, state } = this
+    this.connection.dataset.state = state.is
+    this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
+    document.title = told ? `${told.needs_person ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
+    redraw(this.element, [this.notice(), told && this.table.draw(told)])
+  }
+
+  private notice(): HTMLElement | null {
+    const { state, told } = this
+    const words = []
+    if (state.is === 'away') words.push(`${sentence(state.reason || 'the table does not answer')} This page tries again in ${state.seconds} s.`)
+    if (state.is === 'refused') words.push(`${sentence(state.reason)} Ask whoever opened the table for your link.`)
+    if (told?.broken) words.push('The rules of this game have a mistake, and it cannot go on.')
+    if (this.warning) words.push(sentence(this.warning))
+    if (words.length === 0) return null
+    const again = state.is === 'away' && h('button', { onclick: () => this.socket.hurry() }, 'Try now')
+    return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), again)
+  }
+
+  /** Whose turn it is, where this seat is not asked. */
+  private pause(): HTMLElement | null {
+    if (!this.told || this.state.is !== 'here' || this.told.needs_person || this.told.over) return null
+    const { view } = this.told
+    const deciding = view.seats.map((seat, at) => ({ seat, at })).filter(({ seat }) => seat.status === 'decides')
+    if (deciding.length === 0) return null
+    const names = deciding.map(({ seat, at }) => `${seat.name}${this.here[at] === false ? ', who is away' : ''}`)
+    return h('p', { class: 'turn', role: 'status' }, `Waiting for ${names.join(' and ')}.`)
+  }
+}
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/[.!?]$/, '')}.`
+
+function begin(): void {
+  const app = document.getElementById('app')!
+  const head = (...parts: Node[]) => h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), h('span', { class: 'space' }), ...parts)
+  const token = /^#seat=(\w+)$/.exec(location.hash)?.[1]
+  if (!token) {
+    app.replaceChildren(head(), h('p', { class: 'waiting' }, 'To sit down, open the link to your seat: it ends with #seat= and a long word.'))
+    return
+  }
+  const address = new URL('table', location.href.split('#')[0])
+  address.protocol = address.protocol.replace('http', 'ws')
+  const page = new SeatPage(address.href, token)
+  app.replaceChildren(head(page.connection), h('main', { class: 'seat-page' }, page.element))
+}
+
+// Another link in the same window is another seat.
+addEventListener('hashchange', () => location.reload())
+begin()

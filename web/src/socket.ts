@@ -1,0 +1,112 @@
+// A table elsewhere as a function that is asked and answers later; it also tells what happens there.
+import { Refused, type Asking } from './engine'
+import type { Told } from './model'
+
+export type State =
+  | { is: 'joining' }
+  | { is: 'here' }
+  | { is: 'away'; reason: string; seconds: number }
+  /** It makes no sense to come back. */
+  | { is: 'refused'; reason: string }
+
+export interface Listener {
+  told(told: Told): void
+  /** Which seats somebody sits at. */
+  here(seats: boolean[]): void
+  state(state: State): void
+}
+
+interface Waiting { done: (value: never) => void; failed: (error: Error) => void }
+
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 20_000
+/** A table that does not answer for so long is taken for gone. */
+const PATIENCE = 10_000
+
+/** The server closes with this code if the link opens no seat. */
+const NO_SEAT = 4001
+
+export class Socket implements Asking {
+  private socket: WebSocket | null = null
+  private waiting: Waiting[] = []
+  private pause = FIRST_PAUSE
+  private timer = 0
+  private reason = ''
+  private isOver = false
+
+  constructor(private address: string, private token: string, private listener: Listener) {
+    addEventListener('online', () => this.hurry())
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.wake() })
+    this.join()
+  }
+
+  /** The table answers in the order of the questions. */
+  ask<T>(message: object): Promise<T> {
+    return new Promise<T>((done, failed) => {
+      if (this.socket?.readyState !== WebSocket.OPEN) return failed(new Refused('there is no connection to the table'))
+      this.waiting.push({ done: done as (value: never) => void, failed })
+      this.socket.send(JSON.stringify(message))
+    })
+  }
+
+  /** A device that slept may hold a connection that is no more: looks whether the table answers. */
+  private wake(): void {
+    const socket = this.socket
+    if (socket?.readyState !== WebSocket.OPEN) return this.hurry()
+    const timer = setTimeout(() => {
+      if (socket !== this.socket) return
+      socket.close()
+      this.leave(0, '')
+    }, PATIENCE)
+    this.ask<Told>({ ask: 'look' }).then(told => this.listener.told(told), () => {}).finally(() => clearTimeout(timer))
+  }
+
+  /** Comes back at once, where it waits to do so. */
+  hurry(): void {
+    if (this.socket || this.isOver) return
+    clearTimeout(this.timer)
+    this.pause = FIRST_PAUSE
+    this.join()
+  }
+
+  private join(): void {
+    this.listener.state({ is: 'joining' })
+    const socket = new WebSocket(this.address)
+    this.socket = socket
+    this.reason = ''
+    socket.onopen = () => socket.send(JSON.stringify({ ask: 'sit', token: this.token }))
+    socket.onmessage = ({ data }) => { if (socket === this.socket) this.hear(JSON.parse(data)) }
+    socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.leave(code, reason || this.reason) }
+  }
+
+  private hear(message: { news?: Told; here?: boolean[]; ok?: unknown; error?: string }): void {
+    if (message.news) {
+      this.pause = FIRST_PAUSE
+      this.listener.state({ is: 'here' })
+      this.listener.told(message.news)
+    } else if (message.here) {
+      this.listener.here(message.here)
+    } else {
+      const waiting = this.waiting.shift()
+      if (message.error === undefined) waiting?.done(message.ok as never)
+      else if (waiting) waiting.failed(new Refused(message.error))
+      else this.reason = message.error
+    }
+  }
+
+  private leave(code: number, reason: string): void {
+    this.socket = null
+    const waiting = this.waiting
+    this.waiting = []
+    this.isOver = code === NO_SEAT
+    if (this.isOver) this.listener.state({ is: 'refused', reason })
+    else {
+      // Pages that lost the same server do not all come back at the same moment.
+      const pause = this.pause * (0.75 + Math.random() / 2)
+      this.pause = Math.min(this.pause * 2, LONGEST_PAUSE)
+      this.listener.state({ is: 'away', reason, seconds: Math.ceil(pause / 1000) })
+      this.timer = window.setTimeout(() => this.join(), pause)
+    }
+    waiting.forEach(({ failed }) => failed(new Refused('the connection to the table was lost')))
+  }
+}

@@ -1,0 +1,107 @@
+// Two browsers at one table: whole games, what each is told, a server that is killed, a wrong link.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fresh, launch, web } from './browser.mjs'
+import { lacking, lay } from './table.mjs'
+
+const why = lacking()
+let browser
+
+/** A busy machine may take long, but not for ever. */
+const check = (name, act) => test(name, { timeout: 300_000, skip: why ? `left out: ${why}` : false }, act)
+
+before(async () => {
+  if (!why) browser = await launch()
+})
+after(() => browser?.close())
+
+/** A browser of one person, with all that it was told and what went wrong in it. */
+async function sit(link, options = {}) {
+  const it = await fresh(browser, { viewport: { width: 390, height: 844 }, ...options })
+  const told = []
+  it.page.on('websocket', socket => socket.on('framereceived', ({ payload }) => told.push(String(payload))))
+  await it.page.goto(link)
+  return { ...it, told }
+}
+
+const result = page => page.locator('.result').innerText()
+
+/** Presses a move where this seat is asked; whether the game is over. */
+async function move({ page }, random) {
+  if (await page.locator('.result').count() > 0) return true
+  const buttons = page.locator('.moves button.move')
+  const count = await buttons.count()
+  if (count === 0 || await page.locator('.play[aria-busy="true"]').count() > 0) return false
+  // Somebody else may have ended the game meanwhile.
+  await buttons.nth(random % count).click({ timeout: 5000 }).catch(() => {})
+  return false
+}
+
+async function playToEnd(people) {
+  let random = 7
+  for (let press = 0; press < 2000; press++) {
+    let over = 0
+    for (const person of people) {
+      random = (random * 1103515245 + 12345) % 2147483648
+      if (await move(person, random >> 8)) over++
+    }
+    if (over === people.length) return
+    await people[0].page.waitForTimeout(25)
+  }
+  throw new Error('the game does not end')
+}
+
+check('two browsers play Love Letter, and neither is told what the other holds', async () => {
+  const table = await lay(2, ['love-letter', '--names', 'Ann,Ben', '--port', '0', '--seed', '3', '--option', 'tokens=2'])
+  const [ann, ben] = await Promise.all(table.links.map(link => sit(link)))
+  await Promise.all([ann, ben].map(({ page }) => page.locator('.connection[data-state="here"]').waitFor()))
+  // Nobody is told more than there is to see: the views of the two are of different seats.
+  for (const [at, { told }] of [ann, ben].entries()) {
+    const views = told.map(text => JSON.parse(text)).filter(it => it.news)
+    assert.ok(views.length > 0 && views.every(({ news }) => news.view.head.viewer === at))
+    const hand = news => news.view.players[1 - at].find(thing => /hand/i.test(thing.title))
+    assert.ok(views.every(({ news }) => !hand(news)?.elements.some(it => it.value.members?.length)))
+  }
+  await playToEnd([ann, ben])
+  assert.equal(await result(ann.page), await result(ben.page))
+  assert.match(await result(ann.page), /(Ann|Ben) wins/)
+  assert.deepEqual([...ann.errors, ...ben.errors], [])
+  await table.kill()
+  await Promise.all([ann, ben].map(({ context }) => context.close()))
+})
+
+check('a server that is killed and opened again finds its players', async () => {
+  const table = await lay(2, ['tic-tac-toe', '--names', 'Ann,Ben', '--port', '0'])
+  const [ann, ben] = await Promise.all(table.links.map(link => sit(link)))
+  await ann.page.getByRole('button', { name: /^b2/ }).click()
+  await ben.page.locator('.moves').waitFor()
+  await table.kill()
+  await ben.page.getByText('No connection').waitFor()
+  assert.equal(await ben.page.locator('.moves').count(), 0)
+  const again = await lay(2, ['--resume'], table.state)
+  assert.deepEqual(again.links, table.links)
+  await ben.page.getByRole('button', { name: /^a1/ }).click()
+  await ann.page.locator('.log').getByText('mark a1').waitFor()
+  // Who closes the page is away, and comes back by the link.
+  await ann.context.close()
+  await ben.page.getByText('Waiting for Ann, who is away.').waitFor()
+  const back = await sit(table.links[0])
+  await back.page.locator('.moves').waitFor()
+  await ben.page.getByText('Waiting for Ann.').waitFor()
+  await back.page.evaluate(readFileSync(join(web, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8'))
+  const { violations } = await back.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }))
+  assert.deepEqual(violations.filter(it => ['serious', 'critical'].includes(it.impact)).map(it => it.id), [])
+  await again.kill()
+})
+
+check('a link that opens no seat says so', async () => {
+  const table = await lay(2, ['tic-tac-toe', '--port', '0'])
+  const stranger = await sit(table.links[0].replace(/=.*/, '=00000000000000000000000000000000'))
+  await stranger.page.getByText('This link opens no seat at this table.').waitFor()
+  const lost = await sit(table.links[0].replace(/#.*/, ''))
+  await lost.page.getByText('To sit down, open the link').waitFor()
+  assert.deepEqual(lost.told, [])
+  await table.kill()
+})
