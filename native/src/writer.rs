@@ -438,7 +438,7 @@ impl<'a> Writer<'a> {
         &mut self,
         list: usize,
         register: usize,
-        (ranges, last): (&[(u16, u16)], i64),
+        (ranges, number): (&[(u16, u16)], i64),
         point: usize,
     ) {
         let count = self.count_of(ranges);
@@ -457,8 +457,8 @@ impl<'a> Writer<'a> {
             }
             next += width;
         }
-        let last = self.number(last);
-        self.builder.ins().store(MemFlagsData::trusted(), last.0, end, 8 * offset(next));
+        let number = self.number(number);
+        self.builder.ins().store(MemFlagsData::trusted(), number.0, end, 8 * offset(next));
         self.longer(register, i64::try_from(count + 1).expect("few words"));
     }
 

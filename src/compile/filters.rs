@@ -182,8 +182,7 @@ impl Compiler<'_> {
             }
             Form::When(condition) => self.keep_when(cut, condition, true, own),
             Form::If(condition, then, otherwise) => {
-                let branches = [then, otherwise].map(|form| form.as_ref());
-                self.branches(condition, &branches[0], &branches[1], |it, form| {
+                self.branches(condition, then.as_ref(), otherwise.as_ref(), |it, form| {
                     it.apply(cut, form, own, domain);
                 });
             }
