@@ -171,6 +171,12 @@ impl Compiler<'_> {
                     let member = self.member_of(member, domain);
                     self.code.emit(Op::Remove { set: dst, member, width });
                 }
+                // Of these only what is in the set is asked: of nothing where that is empty.
+                Form::And(..) | Form::If(..) => {
+                    let b = self.take(width);
+                    self.apply(cut, inner, b, domain);
+                    self.code.emit(Op::Minus { dst, a, b: b.at, width });
+                }
                 other => {
                     let b = self.members_of_form(other, domain).at;
                     self.code.emit(Op::Minus { dst, a, b, width });
