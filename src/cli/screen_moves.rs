@@ -55,7 +55,7 @@ pub(super) fn draw(view: &TableView, numbered: bool, width: usize) -> Block {
 
 /// How a list is written.
 struct List {
-    /// Whether the moves have numbers, and what stands behind these.
+    /// Whether the moves have numbers, and the mark after each number.
     numbered: bool,
     behind: &'static str,
     width: usize,

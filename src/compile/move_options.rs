@@ -307,8 +307,15 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
-            | ExprKind::Suppose(..) => {
+            | ExprKind::Suppose(..)
+            // They have a limit, and what counts through numbers may take too long.
+            | ExprKind::Subsets(_)
+            | ExprKind::Lists(_) => {
                 safe = false;
+                &[]
+            }
+            ExprKind::Interval(..) => {
+                safe &= part.ty != Type::Span;
                 &[]
             }
             ExprKind::Fold { word, .. } => {

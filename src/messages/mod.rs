@@ -147,7 +147,7 @@ impl Engine {
         self.table.as_mut().map(|table| &mut table.session)
     }
 
-    /// What was wrong with the rules when a seat moved last, for whoever keeps the table: no seat is told.
+    /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.
     pub fn found(&mut self) -> Findings {
         self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
     }

@@ -7,8 +7,7 @@ use astragal::chance::{Chance, Seed};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, Outcome, State};
 use astragal::session::{
-    Console, Ending, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session,
-    Showing,
+    Console, Ending, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -143,26 +142,6 @@ impl Console for Typist {
 
     fn ask(&mut self, _asking: &Prompt) -> io::Result<Reply> {
         Ok(self.line.take().map_or(Reply::End, Reply::Line))
-    }
-
-    fn tell(&mut self, _line: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn note(&mut self, _line: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn show(&mut self, _showing: &Showing) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn list(&mut self, _list: &MoveList) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn grid(&mut self, _rows: &[Vec<String>]) -> io::Result<()> {
-        Ok(())
     }
 
     fn draw(&mut self, _: &Sources, found: &Diagnostics, _answer: bool) -> io::Result<()> {

@@ -133,7 +133,7 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
         files.record_from_start(path, command.force)?;
     }
     let Some(mut session) = begun(begin, seats, seed, screen)? else { return Ok(None) };
-    // Whoever has a link may use it at once, so that it must be kept by then.
+    // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.keep(beside)) {
         screen.note(&format!("warning: {error}; after `--resume` the links will be others"))?;
     }
