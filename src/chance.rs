@@ -21,6 +21,15 @@ pub trait Chance {
     /// Returns one of `0..outcomes`, all equally likely. `outcomes` is at least 1.
     fn below(&mut self, outcomes: u32) -> u32;
 
+    /// Returns one of `0..count`, all equally likely: the place of something in a list.
+    ///
+    /// # Panics
+    /// If `count` is 0, or 2^32 or more.
+    fn index(&mut self, count: usize) -> usize {
+        let count = u32::try_from(count).expect("a list that is picked from is short");
+        usize::try_from(self.below(count)).expect("it is below the number of places")
+    }
+
     /// Returns one of `0..outcomes`, all equally likely, where there may be more than one draw can
     /// tell. `outcomes` is at least 1.
     fn below_long(&mut self, outcomes: u64) -> u64 {

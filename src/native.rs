@@ -11,7 +11,8 @@ use std::sync::Arc;
 use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, QUIET, Registers, UNHEARD,
+    ALL, ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, ONE, PENDING, QUIET,
+    Registers, TEST_ENDS, TEST_FAILS, TESTING, UNHEARD, UNTESTED,
 };
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, STRETCH};
@@ -104,6 +105,7 @@ impl MachineCode for Translated {
 fn leaders(program: &Program) -> Vec<bool> {
     let mut leaders = vec![false; program.code.len()];
     program.sites.iter().for_each(|site| leaders[usize::from(site.to)] = true);
+    program.options.iter().flat_map(|it| it.test).for_each(|at| leaders[usize::from(at)] = true);
     let operands = program.code.iter().flat_map(Op::operands);
     for operand in operands.filter(|operand: &Operand| operand.role == Role::To) {
         leaders[usize::from(operand.value)] = true;
@@ -391,12 +393,28 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.set_register(QUIET, quiet);
             }
             Op::Offer { option } => {
-                let info = &self.program.options[usize::from(option)];
-                let mut words = vec![self.writer.number(option.into())];
-                for (slot, width) in info.parts() {
-                    words.extend(self.read_set(slot, width));
-                }
-                self.writer.append(0, OFFERED, &words, self.at);
+                self.offer(option, 0);
+                let zero = self.writer.number(0);
+                self.writer.set_register(PENDING, zero);
+            }
+            Op::TestNow { to } => {
+                let (one, all) = (self.writer.number(1), self.writer.number(ALL));
+                self.writer.set_register(PENDING, one);
+                let testing = self.writer.register(TESTING);
+                let now = self.writer.equal(testing, all);
+                self.writer.jump_if(now, to.into());
+            }
+            Op::Propose { option } => self.offer(option, UNTESTED),
+            Op::Tested {} => {
+                let (testing, one) = (self.writer.register(TESTING), self.writer.number(ONE));
+                let ends = self.writer.equal(testing, one);
+                self.leave_if(ends);
+                let (pending, zero) = (self.writer.register(PENDING), self.writer.number(0));
+                let fails = self.writer.differ(pending, zero);
+                let (failed, passed) =
+                    (self.writer.number(TEST_FAILS), self.writer.number(TEST_ENDS));
+                let ended = self.writer.select(fails, failed, passed);
+                self.writer.append(0, OFFERED, &[ended], self.at);
             }
             Op::OfferDecline { option } => self.decline(option, DECLINES),
             Op::OfferDeclineAnyway { option } => self.decline(option, ANYWAY),
@@ -418,6 +436,15 @@ impl<'w> Translator<'_, 'w> {
         let step = self.writer.number(step);
         let next = self.writer.add(number, step);
         self.writer.put(a, next);
+    }
+
+    fn offer(&mut self, option: u16, how: i64) {
+        let info = &self.program.options[usize::from(option)];
+        let mut words = vec![self.writer.number(how | i64::from(option))];
+        for (slot, width) in info.parts() {
+            words.extend(self.read_set(slot, width));
+        }
+        self.writer.append(0, OFFERED, &words, self.at);
     }
 
     fn decline(&mut self, option: u16, how: i64) {

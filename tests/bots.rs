@@ -30,7 +30,7 @@ fn ask(
 ) -> usize {
     let (state, turn, player) = at;
     let seen = game.observe(state, player);
-    let view = View { game, seen: &seen, player, moves: turn.count() };
+    let view = View { game, seen: &seen, player, offers: turn.offers() };
     bot.choose(&view, stream)
 }
 
@@ -135,7 +135,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
                     };
                     assert_eq!(choose(&state), choose(&other), "{word} at {name}");
                 }
-                let index = pick(&mut chance, turn.count());
+                let index = chance.index(turn.count());
                 game.choose(&mut state, &turn, index);
             }
         }
@@ -516,7 +516,7 @@ fn what_is_stopped_is_refused() {
 fn picks_are_fair_draws() {
     let mut stream = Seed(2).stream(9);
     let mut same = Seed(2).stream(9);
-    assert_eq!(pick(&mut stream, 1000), same.below(1000) as usize);
+    assert_eq!(stream.index(1000), same.below(1000) as usize);
 }
 
 #[test]

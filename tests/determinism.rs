@@ -116,8 +116,7 @@ fn seated(game: &Game, seed: Seed, number: u64) -> State {
     loop {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
             Step::Decide { player } => {
-                let count = u32::try_from(turn.count()).expect("there are few moves");
-                let index = seats[player.index()].below(count) as usize;
+                let index = turn.offers().pick(&mut seats[player.index()]);
                 game.choose(&mut state, &turn, index);
             }
             Step::Draw { outcomes } => {

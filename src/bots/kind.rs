@@ -3,10 +3,11 @@
 use super::Bot;
 use super::heuristic::Analysis;
 use super::monte_carlo::{Mcts, Rollout};
-use super::simple::{First, Greedy, Perfect, Random, Strategic, pick, stream_of_decision};
+use super::simple::{First, Greedy, Perfect, Random, Strategic, stream_of_decision};
 use crate::chance::Seeded;
 use crate::game::Game;
 use crate::progress::{Progress, UNWATCHED};
+use crate::vm::Offers;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -99,10 +100,10 @@ impl Kind {
     }
 
     /// Moves the stream of a seat past a decision that the bot has made before.
-    pub fn skip(self, moves: usize, chance: &mut Seeded) {
+    pub fn skip(self, offers: &Offers, chance: &mut Seeded) {
         match self {
             Kind::First => {}
-            Kind::Random => drop(pick(chance, moves)),
+            Kind::Random => drop(offers.pick(chance)),
             _ => drop(stream_of_decision(chance)),
         }
     }

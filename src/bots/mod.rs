@@ -17,7 +17,6 @@ mod values;
 
 pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
-pub use simple::pick;
 pub use solver::{
     AllOutcomes, Draws, FirstMoves, Refusal, Rule, Solution, Solve, solve, solve_along,
 };
@@ -25,6 +24,7 @@ pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step, Trap};
+use crate::vm::Offers;
 
 pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
@@ -38,16 +38,22 @@ pub struct View<'a> {
     pub game: &'a Game,
     pub seen: &'a Observation,
     pub player: Player,
-    pub moves: usize,
+    /// The legal moves. Only how many there are, and a random one, may be asked of them.
+    pub offers: &'a Offers,
 }
 
 impl View<'_> {
+    /// How many moves are legal.
+    pub fn moves(&self) -> usize {
+        self.offers.count()
+    }
+
     /// A state at which the view could be taken, with its moves listed; none where no such state
     /// has as many moves as the view.
     fn imagine(&self, chance: &mut Seeded, legal: &mut LegalMoves) -> Option<State> {
         let mut state = self.game.sample(self.seen, chance).ok()?;
         let step = self.game.advance(&mut state, legal).ok()?;
-        let is_here = step == Step::Decide { player: self.player } && legal.count() == self.moves;
+        let is_here = step == Step::Decide { player: self.player } && legal.count() == self.moves();
         is_here.then_some(state)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::heuristic::{Analysis, over};
 use super::kind::{Budget, Control};
-use super::simple::{RandomDriver, pick, stream_of_decision};
+use super::simple::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, NodeId, Tree};
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
@@ -63,13 +63,13 @@ impl Rollout {
 impl Bot for Rollout {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
-        let mut totals = vec![(0_i64, 0_i64); view.moves];
+        let mut totals = vec![(0_i64, 0_i64); view.moves()];
         let mut legal = LegalMoves::new();
-        if view.moves == 1 {
+        if view.moves() == 1 {
             return 0;
         }
         // Each move has the same number of games, but for the last round.
-        for (index, _) in (0..view.moves).cycle().zip(self.budget.iterations(self.control)) {
+        for (index, _) in (0..view.moves()).cycle().zip(self.budget.iterations(self.control)) {
             let Some(mut state) = view.imagine(&mut chance, &mut legal) else { continue };
             view.game.choose(&mut state, &legal, index);
             let worth = self.games.play(view.game, &mut state, &mut chance);
@@ -112,7 +112,7 @@ impl Mcts {
 impl Bot for Mcts {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let chance = stream_of_decision(chance);
-        if view.moves == 1 {
+        if view.moves() == 1 {
             return 0;
         }
         let looks_ahead = self.games.analysis.looks_ahead();
@@ -174,7 +174,7 @@ impl Search<'_> {
                         break;
                     }
                     let keys = self.keys(state);
-                    let pick = |count| pick(&mut self.chance, count);
+                    let pick = |count| self.chance.index(count);
                     let index = self.tree.select(node, player.index(), &keys, pick);
                     game.choose(state, &self.legal, index);
                     self.path.push((node, keys[index], player));

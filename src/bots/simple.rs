@@ -25,22 +25,14 @@ pub(super) struct Random;
 
 impl Bot for Random {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        pick(chance, view.moves)
+        view.offers.pick(chance)
     }
-}
-
-/// Picks one of `moves` legal moves.
-/// # Panics
-/// If there is none.
-pub fn pick(chance: &mut Seeded, moves: usize) -> usize {
-    let moves = u32::try_from(moves).expect("a decision has fewer than 2^32 moves");
-    usize::try_from(chance.below(moves)).expect("a move that is listed has a number")
 }
 
 /// Picks one of the numbers up to a length for which this is true.
 fn pick_where(chance: &mut Seeded, length: usize, is_best: impl Fn(usize) -> bool) -> usize {
     let best: Vec<usize> = (0..length).filter(|at| is_best(*at)).collect();
-    best[pick(chance, best.len())]
+    best[chance.index(best.len())]
 }
 
 /// A stream for one decision. The seat's own stream moves on by the same length whatever the bot
@@ -63,9 +55,22 @@ impl Driver for RandomDriver<'_> {
         false
     }
 
+    fn tests_all(&self) -> bool {
+        false
+    }
+
+    fn stream(&self, _seat: u8) -> Option<Seeded> {
+        (self.left > 0).then(|| self.chance.clone())
+    }
+
+    fn drew(&mut self, _seat: u8, stream: Seeded) {
+        self.left -= 1;
+        *self.chance = stream;
+    }
+
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;
-        Some(pick(self.chance, offers.count()))
+        Some(offers.pick(self.chance))
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
@@ -127,9 +132,9 @@ impl Bot for Greedy {
         let mut chance = stream_of_decision(chance);
         let mut legal = LegalMoves::new();
         let Some(state) = view.imagine(&mut chance, &mut legal) else {
-            return pick(&mut chance, view.moves);
+            return chance.index(view.moves());
         };
-        let values = (0..view.moves).map(|index| {
+        let values = (0..view.moves()).map(|index| {
             let mut next = state.clone();
             view.game.choose(&mut next, &legal, index);
             self.value(view.player, next, 0, &mut chance)
@@ -151,8 +156,8 @@ impl Bot for Strategic {
         let state = view.imagine(&mut chance, &mut legal);
         let picked = |state| picked(view.game, &state, &legal, view.player, self.0);
         match state.map(picked).as_deref() {
-            None | Some([]) => pick(&mut chance, view.moves),
-            Some(moves) => moves[pick(&mut chance, moves.len())],
+            None | Some([]) => chance.index(view.moves()),
+            Some(moves) => moves[chance.index(moves.len())],
         }
     }
 }
@@ -178,7 +183,7 @@ impl Perfect {
 
 impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        if view.moves == 1 {
+        if view.moves() == 1 {
             stream_of_decision(chance);
             return 0;
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The numbers that a run of machine code begins with and leaves, besides the words.
-pub type Registers = [i64; 6];
+pub type Registers = [i64; 8];
 
 /// The register that holds the fuel that was burnt.
 pub const BURNT: usize = 0;
@@ -19,11 +19,28 @@ pub const UNHEARD: usize = 3;
 pub const OFFERED: usize = 4;
 /// The register that holds how many words were put aside.
 pub const ASIDE: usize = 5;
+/// The register that holds which moves are tested: [`ALL`], [`LATER`] or [`ONE`].
+pub const TESTING: usize = 6;
+/// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
+pub const PENDING: usize = 7;
+
+/// All moves are tested while they are listed.
+pub const ALL: i64 = 0;
+/// Moves are listed, and tested later.
+pub const LATER: i64 = 1;
+/// One move is tested.
+pub const ONE: i64 = 2;
 
 /// Offers that a run makes are lists of words: the option, then what it binds. Such an option declines.
 pub const DECLINES: i64 = 1 << 32;
 /// Such an option declines even if nothing else is legal.
 pub const ANYWAY: i64 = 1 << 33;
+/// Such an option was not tested yet.
+pub const UNTESTED: i64 = 1 << 34;
+/// No option, but the end of a test.
+pub const TEST_ENDS: i64 = 1 << 35;
+/// No option, but the end of a test that a move did not pass.
+pub const TEST_FAILS: i64 = 1 << 36;
 
 /// What a run of machine code reads and writes.
 #[derive(Debug)]

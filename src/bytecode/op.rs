@@ -383,6 +383,12 @@ operations! {
     /// Offers an option with the values that its bindings have, once for each combination of
     /// members of its factors.
     Offer { option: Choice }
+    /// Continues at `to` if all moves are tested when they are listed.
+    TestNow { to: To }
+    /// Offers an option with the values that its bindings have; whether that is legal is not tested yet.
+    Propose { option: Choice }
+    /// The end of the test of a move.
+    Tested {}
     /// Offers to decline.
     OfferDecline { option: Choice }
     /// Offers to decline, even if nothing else is legal: only who decides knows whether it is.

@@ -209,6 +209,9 @@ pub struct OptionInfo {
     pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
+    /// Where the test of what `Propose` offers begins, which ends with `Tested`. It reads nothing of the
+    /// listing but the bindings and what was computed before all of them.
+    pub test: Option<u16>,
     pub body: u16,
     pub span: Span,
 }

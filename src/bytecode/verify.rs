@@ -129,5 +129,5 @@ fn option_fits(program: &Program, option: &OptionInfo) -> bool {
         && option.factors.len() <= option.bindings.len()
         && option.factors.iter().all(|it| program.has_words(it.set, it.width.into()))
         && usize::from(option.body) < program.sites.len()
-        && option.template.is_none_or(|to| program.has_code(to))
+        && option.template.iter().chain(&option.test).all(|to| program.has_code(*to))
 }

@@ -257,7 +257,7 @@ fn play(
     if compares_words || game.promises() {
         play_by_steps(game, seed, compares_words)?;
     }
-    let mut playouts = Playouts::new(game);
+    let mut playouts = Playouts::new(game).testing_all();
     let played = playouts.play(seed, 0).map_err(Mistake::from);
     let measured = |trap| Mistake { command: MEASURED, ..Mistake::from(trap) };
     let measured = played.and_then(|_| playouts.measure().map_err(measured));

@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::move_options::{PICKED, bound_by, scheduled};
+use crate::compile::move_options::{PICKED, bound_by, is_long_test, scheduled, tested_last};
 use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
@@ -200,19 +200,42 @@ impl Compiler<'_> {
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
-        let clauses = self.ahead(clauses);
-        self.nest(&clauses, &mut |compiler, clauses| {
-            if clauses.is_empty() {
-                compiler.code.span = option.span;
-                compiler.code.emit(Op::Offer { option: at });
+        let clauses = tested_last(self.ahead(clauses));
+        self.nest(&clauses, &mut |compiler, rest| {
+            let bound = &clauses[..clauses.len() - rest.len()];
+            if is_long_test(rest) && bound.iter().any(|clause| matches!(clause, Clause::For(_))) {
+                compiler.list_tested(rest, option, at);
                 return true;
             }
-            let factors = compiler.factors(clauses);
-            factors.map(|factors| compiler.offer_factors(&factors, at)).is_some()
+            compiler.offers_rest(rest, option, at)
         });
         self.complete(at, option);
         self.code.span = outer;
         at
+    }
+
+    /// Offers the combinations of what is left of an option, if they are independent.
+    fn offers_rest(&mut self, clauses: &[Clause], option: &MoveOption, at: u16) -> bool {
+        if clauses.is_empty() {
+            self.code.span = option.span;
+            self.code.emit(Op::Offer { option: at });
+            return true;
+        }
+        let factors = self.factors(clauses);
+        factors.map(|factors| self.offer_factors(&factors, at)).is_some()
+    }
+
+    /// Lists a move that a long test may refuse: a random player need not have every move tested.
+    fn list_tested(&mut self, clauses: &[Clause], option: &MoveOption, at: u16) {
+        let [test, next] = self.code.labels();
+        self.code.options[usize::from(at)].test = Some(test);
+        self.code.emit(Op::TestNow { to: test });
+        self.code.emit(Op::Propose { option: at });
+        self.code.emit(Op::Jump { to: next });
+        self.code.place(test);
+        self.nest(clauses, &mut |compiler, rest| compiler.offers_rest(rest, option, at));
+        self.code.emit(Op::Tested {});
+        self.code.place(next);
     }
 
     fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {

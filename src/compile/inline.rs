@@ -84,6 +84,8 @@ struct Inlined {
     size: usize,
     params: usize,
     locals: Vec<Local>,
+    /// Whether it supposes something: then what its arguments were read from may change meanwhile.
+    supposes: bool,
 }
 
 fn value_of(rule: &Rule) -> Option<Inlined> {
@@ -92,10 +94,11 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
     value.visit(&mut |_| size += 1);
     // The range of a parameter is checked where the rule is called, so it has to be called.
     let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
-    let pure = rule.effects.is_pure() && !supposes(rule);
-    let plain = pure && !ranged && !matches!(rule.returns, Type::Text);
+    let plain = rule.effects.is_pure() && !ranged && !matches!(rule.returns, Type::Text);
     let (params, locals) = (rule.params, rule.locals.clone());
-    plain.then(|| Inlined { value: value.clone(), size, params, locals })
+    let supposes = supposes(rule);
+    let fits = plain && (!supposes || does_nothing_but_call(value));
+    fits.then(|| Inlined { value: value.clone(), size, params, locals, supposes })
 }
 
 struct Writer<'a> {
@@ -112,10 +115,10 @@ impl Writer<'_> {
         let Some(called) = &self.values[rule.index()] else { return };
         let fits = called.size <= self.left && may_stand_for(&called.value.ty, &expr.ty);
         let params = called.locals[..called.params].iter();
-        let plain = args
-            .iter()
-            .zip(params)
-            .all(|(arg, param)| is_plain(arg) && may_stand_for(&arg.ty, &param.ty));
+        let plain = args.iter().zip(params).all(|(arg, param)| {
+            let is_plain = is_plain(arg) && !(called.supposes && reads_state(arg));
+            is_plain && may_stand_for(&arg.ty, &param.ty)
+        });
         if !fits || !plain {
             return;
         }
@@ -154,6 +157,25 @@ impl Writer<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether what an expression supposes consists of calls, so that it names no locals of its own.
+fn does_nothing_but_call(value: &Expr) -> bool {
+    let mut only_calls = true;
+    value.visit(&mut |part| {
+        if let ExprKind::Suppose(block, _) = &part.kind {
+            only_calls &= block.iter().all(|stmt| matches!(stmt.kind, StmtKind::Call(_)));
+        }
+    });
+    only_calls
+}
+
+fn reads_state(arg: &Expr) -> bool {
+    let mut reads = false;
+    arg.visit(&mut |part| {
+        reads |= matches!(part.kind, ExprKind::Element(..) | ExprKind::Ambient(_))
+    });
+    reads
 }
 
 /// Whether computing an argument again costs next to nothing and cannot trap.

@@ -90,6 +90,7 @@ impl Compiler<'_> {
             let factors = option.factors.iter_mut().map(|factor| &mut factor.set);
             bound.chain(shown).chain(factors).for_each(|slot| *slot = linked.slot(*slot));
             option.template = option.template.map(|label| linked.label(label));
+            option.test = option.test.map(|label| linked.label(label));
         }
         let mut picks = self.code.picks.clone();
         for Picks { deciders, rest, base, .. } in &mut picks {

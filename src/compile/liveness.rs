@@ -184,7 +184,7 @@ impl<'a> Liveness<'a> {
         }
         for option in site.options.iter().map(|option| &self.code.options[usize::from(*option)]) {
             let body = self.code.sites[usize::from(option.body)].to;
-            for label in option.template.into_iter().chain([body]) {
+            for label in option.template.into_iter().chain(option.test).chain([body]) {
                 self.join_body(live, option, label);
             }
         }

@@ -332,6 +332,40 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
     safe
 }
 
+/// The clauses, with the conditions of the last binder after it from the first one on that takes long.
+pub(super) fn tested_last(mut clauses: Vec<Clause>) -> Vec<Clause> {
+    let Some(Clause::For(binder)) = clauses.last_mut() else { return clauses };
+    let mut parts = Vec::new();
+    binder.condition.iter().for_each(|condition| conjuncts(condition, &mut parts));
+    let at = parts.iter().position(|part| takes_long(part)).unwrap_or(parts.len());
+    let later = joined(&parts[at..]);
+    let sooner = joined(&parts[..at]).map(Box::new);
+    if later.is_some() {
+        binder.condition = sooner;
+    }
+    clauses.extend(later.map(Clause::When));
+    clauses
+}
+
+/// Whether these clauses bind no member of a set, and the first takes long.
+pub(super) fn is_long_test(clauses: &[Clause]) -> bool {
+    let is_test = |clause: &Clause| matches!(clause, Clause::When(_) | Clause::Let(..));
+    let first = match clauses.first() {
+        Some(Clause::When(value) | Clause::Let(_, value)) => takes_long(value),
+        _ => false,
+    };
+    first && clauses.iter().all(is_test)
+}
+
+/// Whether rules are called: those that are short are written out by now.
+fn takes_long(expr: &Expr) -> bool {
+    let mut takes_long = false;
+    expr.visit(&mut |part| {
+        takes_long |= matches!(part.kind, ExprKind::Call(..) | ExprKind::Suppose(..));
+    });
+    takes_long
+}
+
 /// Whether an expression can be computed before these are bound, whatever they will be.
 fn is_free(expr: &Expr, bound: &BTreeSet<LocalId>) -> bool {
     is_safe(expr) && !bound.iter().any(|local| expr.reads(*local))

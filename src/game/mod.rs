@@ -82,6 +82,11 @@ impl LegalMoves {
     pub fn count(&self) -> usize {
         self.offers.count()
     }
+
+    /// The moves as bots get them.
+    pub fn offers(&self) -> &Offers {
+        &self.offers
+    }
 }
 
 /// Facts of a loaded game that do not change.

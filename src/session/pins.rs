@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::draws::tidy;
-use crate::bots::{Draws, pick};
+use crate::bots::Draws;
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
@@ -92,7 +92,7 @@ impl Pin {
             for _ in 0..STEPS {
                 match game.advance_unheard(&mut state, &mut legal) {
                     Ok(Step::Decide { .. }) => {
-                        let index = pick(&mut stream, legal.count());
+                        let index = stream.index(legal.count());
                         game.choose(&mut state, &legal, index);
                     }
                     Ok(Step::Draw { outcomes }) => {

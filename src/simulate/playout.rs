@@ -6,7 +6,7 @@ use super::choices::Choices;
 use super::coverage::{Points, cut_off};
 use super::tally::{Histogram, Tally};
 use super::{Batch, Record};
-use crate::bots::{Analysis, Bot, Control, Kind, View, pick};
+use crate::bots::{Analysis, Bot, Control, Kind, View};
 use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
@@ -31,6 +31,7 @@ pub struct Playouts<'a> {
     seats: Vec<Seeded>,
     /// How often each operation cut off what somebody gained, in all games.
     cut_off: Vec<u64>,
+    tests_all: bool,
 }
 
 impl<'a> Playouts<'a> {
@@ -39,7 +40,14 @@ impl<'a> Playouts<'a> {
         let state = start.clone();
         let seats = Vec::with_capacity(game.info().players);
         let cut_off = vec![0; game.program().code.len()];
-        Playouts { game, start, state, offers: Offers::new(), seats, cut_off }
+        let (offers, tests_all) = (Offers::new(), false);
+        Playouts { game, start, state, offers, seats, cut_off, tests_all }
+    }
+
+    /// The same games, but each test of a move is made, so that a mistake in any of them shows.
+    #[must_use]
+    pub fn testing_all(self) -> Playouts<'a> {
+        Playouts { tests_all: true, ..self }
     }
 
     /// Plays one game with random moves. The same seed and number give the same game as a table
@@ -57,6 +65,7 @@ impl<'a> Playouts<'a> {
             seats: &mut self.seats,
             cut_off: &mut self.cut_off,
             played: Played::default(),
+            tests_all: self.tests_all,
         };
         let (program, names) = (self.game.program(), self.game.names());
         run(program, &mut self.state, &mut self.offers, names, &mut random)?;
@@ -92,6 +101,7 @@ struct Random<'a> {
     seats: &'a mut [Seeded],
     cut_off: &'a mut [u64],
     played: Played,
+    tests_all: bool,
 }
 
 impl Driver for Random<'_> {
@@ -103,9 +113,22 @@ impl Driver for Random<'_> {
         self.cut_off[operation] += 1;
     }
 
+    fn tests_all(&self) -> bool {
+        self.tests_all
+    }
+
+    fn stream(&self, seat: u8) -> Option<Seeded> {
+        Some(self.seats[usize::from(seat)].clone())
+    }
+
+    fn drew(&mut self, seat: u8, stream: Seeded) {
+        self.played.decisions += 1;
+        self.seats[usize::from(seat)] = stream;
+    }
+
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
-        Some(pick(&mut self.seats[usize::from(offers.player())], offers.count()))
+        Some(offers.pick(&mut self.seats[usize::from(offers.player())]))
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
@@ -226,9 +249,9 @@ impl<'a> Table<'a> {
                     if self.checks {
                         count_unkept(self.game, &self.state, number, &mut broken, driver.tally);
                     }
-                    let (game, player, moves) = (self.game, Player(player), self.offers.count());
+                    let (game, player) = (self.game, Player(player));
                     let observation = game.observe(&self.state, player);
-                    let view = View { game, seen: &observation, player, moves };
+                    let view = View { game, seen: &observation, player, offers: &self.offers };
                     let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
                     driver.counts.choices.take(program, &self.offers, index);
@@ -346,7 +369,7 @@ impl Driver for Watching<'_> {
             counts.order.push(seat);
         }
         let index = match self.kinds[seat] {
-            Kind::Random if !self.waits => pick(&mut self.seats[seat], moves),
+            Kind::Random if !self.waits => offers.pick(&mut self.seats[seat]),
             Kind::First if !self.waits => 0,
             _ => return None,
         };

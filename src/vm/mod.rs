@@ -13,6 +13,7 @@ mod step;
 mod stops;
 mod text;
 mod trap;
+mod untested;
 mod view;
 
 pub use offers::Offers;
@@ -23,6 +24,7 @@ pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
+use crate::chance::Seeded;
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
@@ -76,6 +78,16 @@ pub trait Driver {
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
     }
+    /// The stream of a seat that makes random moves: then a move is tested when it is drawn, and few are.
+    fn stream(&self, _seat: u8) -> Option<Seeded> {
+        None
+    }
+    /// Whether all moves are tested when they are listed. If not, [`Driver::stream`] draws them.
+    fn tests_all(&self) -> bool {
+        true
+    }
+    /// A move was drawn, and the stream of its seat is now this.
+    fn drew(&mut self, _seat: u8, _stream: Seeded) {}
     /// Decides at once, or lets the machine wait.
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {
         None

@@ -1,9 +1,16 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, Registers};
+use crate::bytecode::engine::{
+    ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS, TEST_FAILS,
+    UNTESTED,
+};
 use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
+use crate::chance::Chance;
 use crate::vm::aside::Aside;
 use crate::vm::memory::Words;
+
+/// So many random numbers are drawn before everything is tested.
+pub(super) const TRIES: usize = 16;
 
 /// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +21,11 @@ pub struct Offers {
     pub(super) decline: Option<u16>,
     anyway: bool,
     legal: usize,
+    /// How many are not tested yet, and how many did not pass their test.
+    untested: usize,
+    refused: usize,
+    /// Whether the test of a move has begun, and the move is not offered yet.
+    pub(super) pending: bool,
     pub(super) player: u8,
     pub(super) aside: Aside,
     /// Where machine code leaves its offers, and what it puts aside.
@@ -23,8 +35,26 @@ pub struct Offers {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     option: u16,
+    standing: Standing,
     count: usize,
     start: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Legal,
+    Untested,
+    Refused,
+}
+
+/// What a random number points at.
+pub(super) enum Drawn {
+    /// The number of a legal choice.
+    Legal(usize),
+    /// The place of a choice that is not tested yet.
+    Untested(usize),
+    Refused,
+    Decline,
 }
 
 impl Offers {
@@ -46,6 +76,59 @@ impl Offers {
         self.legal
     }
 
+    /// Whether declining is legal even if nothing else is.
+    pub(super) fn declines_anyway(&self) -> bool {
+        self.decline.is_some() && self.anyway
+    }
+
+    pub(super) fn has_untested(&self) -> bool {
+        self.untested > 0
+    }
+
+    /// Picks a legal choice, each equally likely. With the same numbers it is the choice that a driver
+    /// gets for which not all choices are tested.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn pick(&self, chance: &mut impl Chance) -> usize {
+        for _ in 0..if self.refused > 0 { TRIES } else { 0 } {
+            match self.drawn(chance.index(self.candidates())) {
+                Drawn::Legal(index) => return index,
+                Drawn::Decline => return self.legal,
+                Drawn::Untested(_) | Drawn::Refused => {}
+            }
+        }
+        chance.index(self.count())
+    }
+
+    /// How many choices are legal, or may be, or were tested.
+    pub(super) fn candidates(&self) -> usize {
+        let known = self.legal.saturating_add(usize::from(self.decline.is_some()));
+        known.saturating_add(self.untested + self.refused)
+    }
+
+    /// What a number below [`Offers::candidates`] points at.
+    pub(super) fn drawn(&self, number: usize) -> Drawn {
+        let (mut left, mut legal) = (number, 0);
+        for (at, entry) in self.entries.iter().enumerate() {
+            if left < entry.count {
+                return match entry.standing {
+                    Standing::Legal => Drawn::Legal(legal + left),
+                    Standing::Untested => Drawn::Untested(at),
+                    Standing::Refused => Drawn::Refused,
+                };
+            }
+            left -= entry.count;
+            legal += if entry.standing == Standing::Legal { entry.count } else { 0 };
+        }
+        Drawn::Decline
+    }
+
+    /// The place of a choice that is not tested yet.
+    pub(super) fn untested(&self) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.standing == Standing::Untested)
+    }
+
     /// Whether there are not more entries and words than these.
     #[inline]
     pub(super) fn fits(&self, entries: usize, words: usize) -> bool {
@@ -63,9 +146,13 @@ impl Offers {
 
     /// The options that are offered, in order and without repetition, declining last.
     pub fn options(&self) -> impl Iterator<Item = u16> {
-        let entries = self.entries.iter().map(|entry| entry.option);
+        let entries = self.legal_entries().map(|entry| entry.option);
         let mut last = None;
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
+    }
+
+    fn legal_entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.standing == Standing::Legal)
     }
 
     /// The option of a choice.
@@ -80,7 +167,7 @@ impl Offers {
     #[inline]
     fn find(&self, index: usize) -> Option<(Entry, usize)> {
         let mut left = index;
-        for entry in &self.entries {
+        for entry in self.legal_entries() {
             if left < entry.count {
                 return Some((*entry, left));
             }
@@ -100,6 +187,7 @@ impl Offers {
         self.decline = None;
         self.anyway = false;
         self.legal = 0;
+        (self.untested, self.refused) = (0, 0);
     }
 
     pub(super) fn decline(&mut self, option: u16, anyway: bool) {
@@ -114,7 +202,71 @@ impl Offers {
         for (slot, width) in info.parts() {
             self.append(mem.set(slot, width));
         }
+        self.pending = false;
         self.enter(option, info, start);
+    }
+
+    /// Adds an option that is not tested yet, with what its bindings hold.
+    pub(super) fn propose(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
+        let start = self.words.len();
+        for (slot, width) in info.parts() {
+            self.append(mem.set(slot, width));
+        }
+        self.leave_untested(option, start);
+    }
+
+    fn leave_untested(&mut self, option: u16, start: usize) {
+        self.entries.push(Entry { option, standing: Standing::Untested, count: 1, start });
+        self.untested += 1;
+    }
+
+    /// The end of a test: counts a move that did not pass it.
+    #[inline]
+    pub(super) fn end_test(&mut self) {
+        if self.pending {
+            self.refuse();
+        }
+    }
+
+    fn refuse(&mut self) {
+        self.refused += 1;
+        let (standing, start) = (Standing::Refused, self.words.len());
+        match self.entries.last_mut().filter(|entry| entry.standing == standing) {
+            Some(entry) => entry.count += 1,
+            None => self.entries.push(Entry { option: 0, standing, count: 1, start }),
+        }
+    }
+
+    /// Writes what an untested choice binds to its slots; returns its option.
+    pub(super) fn lay_out(
+        &self,
+        program: &Program,
+        place: usize,
+        mut write: impl FnMut(u16, i64),
+    ) -> u16 {
+        let Entry { option, start, .. } = self.entries[place];
+        let mut words = &self.words[start..];
+        for (slot, width) in program.options[usize::from(option)].parts() {
+            let (value, rest) = words.split_at(width.into());
+            (slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
+            words = rest;
+        }
+        option
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Ends the test of a choice. If it was offered since there were `length` entries, it is legal.
+    pub(super) fn end_test_of(&mut self, place: usize, length: usize) {
+        self.untested -= 1;
+        if self.entries.len() > length {
+            self.entries.swap_remove(place);
+        } else {
+            self.entries[place].standing = Standing::Refused;
+            self.refused += 1;
+        }
     }
 
     /// Makes an entry of the words from `start` on, if they are a choice.
@@ -133,7 +285,7 @@ impl Offers {
         if count == 0 {
             return self.words.truncate(start);
         }
-        self.entries.push(Entry { option, count, start });
+        self.entries.push(Entry { option, standing: Standing::Legal, count, start });
         self.legal = self.legal.saturating_add(count);
     }
 
@@ -152,10 +304,12 @@ impl Offers {
             offers.resize(room.0, 0);
             aside.resize(room.1, 0);
         }
+        registers[PENDING] = self.pending.into();
         // No more fits where so much is in use.
         (registers[OFFERED], registers[ASIDE]) =
             (if fits.0 { 0 } else { i64::MAX }, if fits.1 { 0 } else { i64::MAX });
         let left = native.run(Desk { words, registers, marks, offers, aside }, at);
+        self.pending = registers[PENDING] != 0;
         let made = |fits: bool, count: i64| usize::try_from(count).ok().filter(|_| fits);
         if let Some(count @ 1..) = made(fits.0, registers[OFFERED]) {
             self.take_over(program, count);
@@ -171,6 +325,13 @@ impl Offers {
         let mut rest = &made[..count];
         while let Some((word, behind)) = rest.split_first() {
             let option = usize::try_from(word & 0xffff).expect("16 bits");
+            if word & (TEST_ENDS | TEST_FAILS) != 0 {
+                if word & TEST_FAILS != 0 {
+                    self.refuse();
+                }
+                rest = behind;
+                continue;
+            }
             let info = &program.options[option];
             let option = u16::try_from(option).expect("16 bits");
             rest = behind;
@@ -184,7 +345,11 @@ impl Offers {
                 self.append(words);
                 rest = behind;
             }
-            self.enter(option, info, start);
+            if word & UNTESTED == 0 {
+                self.enter(option, info, start);
+            } else {
+                self.leave_untested(option, start);
+            }
         }
         self.left.0 = made;
     }
@@ -204,7 +369,7 @@ impl Offers {
     /// # Panics
     /// If a set has 2^63 members or more.
     pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
-        for entry in &self.entries {
+        for entry in self.legal_entries() {
             see(entry.option, None);
             let info = &program.options[usize::from(entry.option)];
             let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());

@@ -1,7 +1,9 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::engine::{BURNT, LANDING, MachineCode, QUIET, Registers, UNHEARD};
+use crate::bytecode::engine::{
+    ALL, BURNT, LANDING, LATER, MachineCode, ONE, QUIET, Registers, TESTING, UNHEARD,
+};
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
@@ -28,6 +30,8 @@ pub(super) struct Machine<'a> {
     pub(super) offers: &'a mut Offers,
     /// Whether somebody may look at the state behind this.
     pub(super) observed: bool,
+    /// Whether one move is being tested.
+    pub(super) tests_one: bool,
     pub(super) names: &'a [String],
     pub(super) text: String,
     /// Whether the text begins with a title, which then begins a sentence.
@@ -51,6 +55,7 @@ impl<'a> Machine<'a> {
             fuel,
             offers,
             observed: true,
+            tests_one: false,
             names,
             text: String::new(),
             capital: false,
@@ -416,6 +421,16 @@ impl<'a> Machine<'a> {
                     self.check_offers()?;
                     self.offers.push(option, &program.options[usize::from(option)], mem);
                 }
+                Op::TestNow { to } => {
+                    self.offers.pending = true;
+                    branch!(driver.tests_all(), to);
+                }
+                Op::Propose { option } => {
+                    self.check_offers()?;
+                    self.offers.propose(option, &program.options[usize::from(option)], mem);
+                }
+                Op::Tested {} if self.tests_one => return Ok(Step::End),
+                Op::Tested {} => self.offers.end_test(),
                 Op::OfferDecline { option } => self.offers.decline(option, false),
                 Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
                 Op::Decide { site } => match self.decide(mem, site, driver)? {
@@ -517,6 +532,11 @@ impl<'a> Machine<'a> {
         registers[BURNT] = self.fuel.cast_signed();
         registers[LANDING] = word(landing);
         (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
+        registers[TESTING] = match (self.tests_one, driver.tests_all()) {
+            (true, _) => ONE,
+            (false, true) => ALL,
+            (false, false) => LATER,
+        };
         let (offers, aside) = native.room();
         let fits = (
             self.may_offer(offers),

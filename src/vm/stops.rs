@@ -28,22 +28,33 @@ impl Machine<'_> {
             return Ok(Some(program.sites[usize::from(beyond)].to));
         }
         let seat = u8::try_from(mem.word(player)).expect("a player is a seat");
+        self.offers.player = seat;
+        if self.offers.has_untested()
+            && let Some(index) = self.draw_move(mem, seat, driver)?
+        {
+            return Ok(Some(self.take(mem, index)));
+        }
         if self.offers.count() == 0 {
             return self.nothing_legal(mem, seat, otherwise, driver).map(Some);
         }
         let most = MOST_MOVES;
         self.check(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
-        self.offers.player = seat;
         let Some(index) = driver.decide(self.offers) else {
             mem[SITE] = site.into();
             return Ok(None);
         };
+        Ok(Some(self.take(mem, index)))
+    }
+
+    /// Makes a move; returns where to go on.
+    fn take(&mut self, mem: &mut [i64], index: usize) -> u16 {
+        let program = self.program;
         let option = self.offers.bind(program, index, |slot, word| mem.put(slot, word));
         self.offers.clear();
         *self.decisions += 1;
         *self.fuel = 0;
         let body = program.options[usize::from(option)].body;
-        Ok(Some(program.sites[usize::from(body)].to))
+        program.sites[usize::from(body)].to
     }
 
     /// A trap while moves are listed, where more of them would fill the memory.

@@ -30,6 +30,7 @@ export async function lay(people, words, state = mkdtempSync(join(tmpdir(), 'ast
     links.push(line.split(': ')[1])
     if (links.length === people) break
   }
+  if (links.length < people) throw new Error(`the server opened ${links.length} of ${people} seats`)
   const ended = new Promise(done => child.on('exit', done))
   const kill = async () => {
     child.kill('SIGKILL')

@@ -87,7 +87,7 @@ def test_more_parts_than_playouts_and_a_varied_option(cluster: None) -> None:
 
 def test_a_file_of_this_machine_is_sent(cluster: None, tmp_path: Path) -> None:
     path = tmp_path / "coin.game"
-    path.write_text('game "Coin" { players 2 }\nplay { finish win random Player }\n')
+    path.write_text('game "Coin" { players 2 }\nplay { let winner = random Player; finish win winner }\n')
     game = astragal.load(path)
     path.unlink()
     assert astragal.distributed.simulate(game, 100, shards=2, seed=1).data["playouts"] == 100

@@ -33,9 +33,11 @@ def simulate(
     sent with it, so workers need the package and nothing else. Only the counts of finished parts
     travel back, some ten kilobytes each.
 
-    >>> import ray  # doctest: +SKIP
-    >>> ray.init()  # doctest: +SKIP
-    >>> astragal.distributed.simulate("nim", 10**9, shards=1000)  # doctest: +SKIP
+    >>> import ray
+    >>> _ = ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    >>> simulate("nim", 1000, shards=4, seed=1).data["playouts"]
+    1000
+    >>> ray.shutdown()
     """
     if shards < 1:
         raise ValueError("a simulation has at least one shard")
