@@ -148,7 +148,8 @@ impl<'a> Liveness<'a> {
         for operand in op.operands() {
             match operand.role {
                 // An offer copies what the option binds.
-                Role::Choice => {
+                // What is proposed is read by its test, which computes the other bindings.
+                Role::Choice if !matches!(op, Op::Propose { .. }) => {
                     let option = &self.code.options[usize::from(operand.value)];
                     for (slot, width) in option.parts() {
                         self.set(live, slot, width.into(), true);
@@ -184,7 +185,7 @@ impl<'a> Liveness<'a> {
         }
         for option in site.options.iter().map(|option| &self.code.options[usize::from(*option)]) {
             let body = self.code.sites[usize::from(option.body)].to;
-            for label in option.template.into_iter().chain(option.test).chain([body]) {
+            for label in option.template.into_iter().chain([body]) {
                 self.join_body(live, option, label);
             }
         }

@@ -75,12 +75,11 @@ check('two browsers play Love Letter, and neither is told what the other holds',
   await Promise.all([ann, ben].map(({ context }) => context.close()))
 })
 
-check('two browsers play whole random games', async () => {
-  // A random game of cards and dice takes more than a thousand moves, so it is cut short where one stands for many.
-  const short = games > 1 ? [] : ['--option', 'max_turns=20']
-  for (const words of [['love-letter'], ['card-dice', ...short]]) {
+// A random game of cards and dice takes more than a thousand moves, so it is cut short where one stands for many.
+for (const [game, ...words] of [['love-letter'], ['card-dice', ...games > 1 ? [] : ['--option', 'max_turns=20']]]) {
+  check(`two browsers play whole random games: ${game}`, async () => {
     for (let seed = 1; seed <= games; seed++) {
-      const table = await lay(2, [...words, '--names', 'Ann,Ben', '--port', '0', '--seed', String(seed)])
+      const table = await lay(2, [game, ...words, '--names', 'Ann,Ben', '--port', '0', '--seed', String(seed)])
       const people = await Promise.all(table.links.map(link => sit(link)))
       await playToEnd(people, seed)
       const results = await Promise.all(people.map(({ page }) => result(page)))
@@ -89,8 +88,8 @@ check('two browsers play whole random games', async () => {
       await table.kill()
       await Promise.all(people.map(({ context }) => context.close()))
     }
-  }
-})
+  })
+}
 
 check('a server that is killed and opened again finds its players', async () => {
   const table = await lay(2, ['tic-tac-toe', '--names', 'Ann,Ben', '--port', '0'])
