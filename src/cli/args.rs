@@ -266,7 +266,7 @@ pub(super) struct Simulate {
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) games: Option<PathBuf>,
-    /// Also test at every decision what the file says `always` holds.
+    /// Also test the `always` conditions of the file at every decision.
     #[arg(long)]
     pub(super) check: bool,
     /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
