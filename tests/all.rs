@@ -10,6 +10,7 @@ mod colours;
 mod chance;
 mod checked_rules;
 mod checks;
+mod command_list;
 mod commands;
 mod counting;
 mod determinism;

@@ -153,18 +153,43 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
 }
 
 #[test]
-fn every_command_is_well_formed_and_has_an_example() {
+fn every_command_is_well_formed() {
     // The manual builds every command, and `clap` asserts their form where it is not optimised.
     assert_eq!(astragal(&["man"], "").exit, Some(0));
+}
+
+/// The examples run one after the other in one folder: some need the files of those before.
+#[cfg(unix)]
+#[test]
+fn every_command_has_an_example_that_works() {
     let help = astragal(&["--help"], "").output;
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
     let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let names: Vec<&str> = names.filter(|name| !["", "help"].contains(name)).collect();
+    // Servers wait for a browser or an editor.
+    let others = ["", "help", "serve", "lsp"];
+    let names: Vec<&str> = names.filter(|name| !others.contains(name)).collect();
     assert!(names.len() > 10, "{names:?}");
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_astragal"));
+    let path = [program.parent().expect("it is in a folder").to_owned()];
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = path.into_iter().chain(std::env::split_paths(&others));
+    let path = std::env::join_paths(path).expect("no folder has a colon");
     for name in names {
         let help = astragal(&[name, "--help"], "").output;
-        assert!(help.contains("Example:\n  "), "{name}");
+        let examples = help.split_once("Example:\n").expect(name).1;
+        let examples = examples.lines().map_while(|line| line.strip_prefix("  "));
+        // Without input, `play` leaves no unfinished game.
+        for line in examples.filter(|line| !line.contains("--resume")) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line]).current_dir(&folder).env("PATH", &path);
+            let ran =
+                shell.env("XDG_STATE_HOME", state(folder.path())).stdin(Stdio::null()).output();
+            let ran = ran.expect("there is a shell");
+            let errors = String::from_utf8_lossy(&ran.stderr);
+            assert!(ran.status.success(), "{name}: `{line}`: {errors}");
+        }
     }
 }
 

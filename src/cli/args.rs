@@ -203,7 +203,7 @@ pub(super) struct Play {
     /// Choose the output format; `json` prints a view for each decision, for programs.
     #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "watch")]
     pub(super) format: Format,
-    /// Print below each other what else is drawn on a screen of its own.
+    /// Print line by line, without a screen for each decision.
     #[arg(long)]
     pub(super) plain: bool,
 }
@@ -260,13 +260,13 @@ pub(super) struct Simulate {
     /// Set the number of games; default: 10000.
     #[arg(short = 'n', long = "playouts", value_name = "N")]
     pub(super) playouts: Option<u64>,
-    /// Stop as soon as every win rate is known so well: `--until 1%`; `-n` is then the most games.
+    /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
     #[arg(long, value_name = "±P%", value_parser = margin)]
     pub(super) until: Option<u64>,
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) games: Option<PathBuf>,
-    /// Also test at every decision what the file says `always` holds.
+    /// Also test the `always` conditions of the file at every decision.
     #[arg(long)]
     pub(super) check: bool,
     /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
@@ -278,16 +278,15 @@ pub(super) struct Simulate {
     /// Set the number of threads; default: all cores. The results do not depend on it.
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Play the same games under several values of an option, and say what it changes; may be
-    /// repeated: all combinations.
+    /// Play the same games under several values of an option, and report the differences; repeated,
+    /// under all combinations.
     #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
     pub(super) vary: Vec<(String, String)>,
-    /// Say what differs from an earlier simulation, of these or of other rules: the file of its
-    /// `--out`.
+    /// Report what differs from an earlier simulation: the file that its `--out` wrote.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Ask whether skill matters: each of these bots, the weakest first, against the one before it,
-    /// on every seat; default: `random,greedy,mcts:50,mcts:200`, 200 games for each pair.
+    /// Measure whether skill matters: each of these bots plays the one before it, on every seat;
+    /// weakest first. Default: `random,greedy,mcts:50,mcts:200`, 200 games for each pair.
     #[arg(
         long, value_name = "BOTS", value_delimiter = ',', num_args = 0..=1, require_equals = true,
         default_missing_value = "random,greedy,mcts:50,mcts:200",
@@ -312,7 +311,7 @@ pub(super) struct Simulate {
     /// Play only this part of the games: `2/4`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(super) shard: Option<(u64, u64)>,
-    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
     pub(super) engine: Option<Engine>,
     #[command(flatten)]
@@ -365,7 +364,7 @@ pub(super) struct Solve {
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
-    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
     pub(super) engine: Option<Engine>,
     #[command(flatten)]
@@ -376,7 +375,7 @@ pub(super) struct Solve {
 pub(super) struct Rules {
     /// Choose a file or a bundled game.
     pub(super) game: String,
-    /// Write only this part: players, box, tables, setup, play, moves, words, end, options.
+    /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
     pub(super) part: Option<String>,
     /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
@@ -474,7 +473,7 @@ pub(super) struct Perft {
     /// Count whole games, within the depth if one is given.
     #[arg(long)]
     pub(super) playouts: bool,
-    /// Choose what carries out the rules; the results do not depend on it. Default: auto.
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
     pub(super) engine: Option<Engine>,
     #[command(flatten)]

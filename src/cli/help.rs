@@ -110,8 +110,8 @@ fn text(command: &str, game: &str) -> String {
         )),
         "solve" => example(&format!("astragal solve {game}")),
         "rules" => example(&format!(
-            "astragal rules {game} > rules.md\n  astragal rules {game} --players 3\n  astragal \
-             rules {game} moves"
+            "astragal rules {game} > rules.md\n  astragal rules {game} --format html > \
+             rules.html\n  astragal rules {game} moves"
         )),
         "explain" => example("astragal explain check::unknown_name"),
         "play" => example(&format!(
@@ -129,7 +129,13 @@ fn text(command: &str, game: &str) -> String {
             let note = "Editors start it; docs/editor.md says how to set them up.";
             format!("{note}\n\n{}", example("astragal lsp"))
         }
-        "fmt" => example("astragal fmt my.game\n  astragal fmt --check *.game"),
+        "new" => example("astragal new my-game"),
+        "fmt" => example("astragal fmt my-game\n  astragal fmt --check my-game"),
+        "cards" => example("astragal cards love-letter --html cards.html"),
+        "replay" => example(&format!(
+            "printf 'game {game}\\nseed 1\\nbot 3\\n' > try.script\n  astragal replay try.script \
+             --html try.html"
+        )),
         "check" => example(&format!("astragal check {game} --format json")),
         other => example(&format!("astragal {other}")),
     }
