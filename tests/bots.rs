@@ -2,7 +2,7 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Analysis, Bot, Budget, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, pick, solve,
+    Analysis, Bot, Budget, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -91,7 +91,7 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
             (&state, &turn, player),
             &mut asked,
         );
-        kind.skip(turn.count(), &mut skipped);
+        kind.skip(turn.offers(), &mut skipped);
         assert_eq!(asked.below(u32::MAX), skipped.below(u32::MAX), "{word}");
     }
 }
