@@ -173,7 +173,7 @@ fn does_nothing_but_call(value: &Expr) -> bool {
 fn reads_state(arg: &Expr) -> bool {
     let mut reads = false;
     arg.visit(&mut |part| {
-        reads |= matches!(part.kind, ExprKind::Element(..) | ExprKind::Ambient(_))
+        reads |= matches!(part.kind, ExprKind::Element(..) | ExprKind::Ambient(_));
     });
     reads
 }
