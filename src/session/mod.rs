@@ -22,7 +22,6 @@ pub use console::{
     Change, Console, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
     seats_kept, whole_lines,
 };
-pub use error::RunError;
 pub use look::views;
 pub use perft::{Count, Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};

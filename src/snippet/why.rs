@@ -514,10 +514,8 @@ fn reads(expr: &Expr) -> bool {
 }
 
 diagnostics! {
-    /// A condition that must always hold does not; `values` says for what, unless its text says all.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct
-    play::unkept => Broken { text: String, values: String, span: Span },
+    // A condition that must always hold does not; `values` says for what, unless its text says all.
+    play::unkept => not_kept(text, values; span),
         "`{text}` does not hold, though it must always{values}", span: "it does not hold here",
         help: "look at what happened since it last held; or let it promise less";
 }
@@ -537,7 +535,7 @@ pub fn explain(
     let (mut known, mut values) = (Known::new(), Vec::new());
     let broken = |values| {
         let (text, span) = (moment.text(condition.span), condition.span);
-        Diagnostics::of(Broken { text, values, span })
+        Diagnostics::of(not_kept(text, values, span))
     };
     let member = match &unkept.member {
         Err(trap) if eyes.is_empty() => return Diagnostics::of(trap.clone()),
