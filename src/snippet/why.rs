@@ -421,7 +421,7 @@ impl Why<'_> {
         let message = format!("`{}` is empty", self.moment.text(span));
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
         let mut nearest = (held, Reason::at(span, message, Words::values(values)));
-        for member in members(&self.moment.compute(&binder.set, known)) {
+        for member in self.moment.compute(&binder.set, known).members() {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);
@@ -458,15 +458,6 @@ fn with_note(option: &MoveOption, reason: Reason) -> Reason {
 
 fn is(thing: &str) -> String {
     format!("{thing} {}", if thing == "you" { "are" } else { "is" })
-}
-
-/// The members of a set; a single value is the only one.
-fn members(value: &Value) -> &[i64] {
-    match value {
-        Value::Set(members) | Value::List(members) => members,
-        Value::Int(member) => std::slice::from_ref(member),
-        Value::None | Value::Text(_) => &[],
-    }
 }
 
 /// What is known already, and the values that explain why a condition does not hold, after a colon.

@@ -592,6 +592,15 @@ pub enum Value {
     Text(String),
 }
 
+/// The place of an element among all of an array, the last index running fastest: each dimension has its
+/// first index and how many there are. Nothing where an index lies outside of its dimension.
+pub fn place_of(dims: impl IntoIterator<Item = (i64, usize)>, indices: &[i64]) -> Option<usize> {
+    dims.into_iter().zip(indices).try_fold(0, |place, ((low, size), index)| {
+        let at = usize::try_from(index.checked_sub(low)?).ok().filter(|at| *at < size)?;
+        Some(place * size + at)
+    })
+}
+
 /// The members of a set in its order, each once.
 pub fn ascending(mut members: Vec<i64>) -> Vec<i64> {
     members.sort_unstable();
@@ -610,12 +619,21 @@ impl Value {
         }
     }
 
+    /// The members of a set or a list; a single value is the only one.
+    pub fn members(&self) -> &[i64] {
+        match self {
+            Value::Set(members) | Value::List(members) => members,
+            Value::Int(member) => std::slice::from_ref(member),
+            Value::None | Value::Text(_) => &[],
+        }
+    }
+
     /// How many members a set has, and a text bytes.
     pub fn size(&self) -> usize {
         match self {
-            Value::Int(_) | Value::None => 0,
-            Value::Set(members) | Value::List(members) => members.len(),
+            Value::Int(_) => 0,
             Value::Text(words) => words.len(),
+            set => set.members().len(),
         }
     }
 }
