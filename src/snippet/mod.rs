@@ -10,7 +10,8 @@ mod why;
 
 pub use help::{Block, about, move_words, topics};
 pub use strategy::picked;
-pub use why::{Reason, explain, why_not};
+pub use why::unkept::explain;
+pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
 use crate::check::rules::{
