@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use crate::check::Manner;
 use crate::check::rules::{
-    Effects, Expr, HistoryId, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
-    place_of,
+    Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, place_of,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
@@ -92,20 +91,9 @@ impl Moment<'_> {
         kept: bool,
     ) -> Option<Arc<Compiled>> {
         let compile = || {
-            let returned = StmtKind::Return(Some(expr.clone()));
-            let rule = Rule {
-                name: "piece".to_owned(),
-                title: "piece".to_owned(),
-                notes: Vec::new(),
-                params: 0,
-                effects: Effects::default(),
-                locals,
-                returns: expr.ty.clone(),
-                body: vec![Stmt { kind: returned, span: expr.span }],
-                span: expr.span,
-            };
+            let rule = Rule { locals, ..Rule::empty("piece", expr.span) };
             let piece = Snippet {
-                rule,
+                rule: rule.returning(expr.clone()),
                 locals: arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect(),
                 moves: i64::try_from(self.legal.count()).expect("moves fit into memory"),
                 params: params.to_vec(),

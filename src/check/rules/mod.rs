@@ -4,11 +4,7 @@ mod body;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
 
-use crate::check::adjacency::cell_set;
 use crate::check::topology::Board;
 use crate::source::Span;
 use crate::syntax::ast::{Direction, Owner, Visibility};
@@ -308,47 +304,7 @@ pub struct Table {
     pub span: Span,
 }
 
-/// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
-/// any: they are made when somebody first reads one.
-#[derive(Clone)]
-pub struct Cells {
-    made: Arc<OnceLock<Vec<Value>>>,
-    /// A board, and the directions.
-    rays: Option<Arc<(Board, Vec<String>)>>,
-}
-
-impl From<Vec<Value>> for Cells {
-    fn from(cells: Vec<Value>) -> Cells {
-        Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
-    }
-}
-
-impl fmt::Debug for Cells {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl Deref for Cells {
-    type Target = [Value];
-
-    fn deref(&self) -> &[Value] {
-        self.made.get_or_init(|| {
-            let Some((board, directions)) = self.rays.as_deref() else { return Vec::new() };
-            let mut rays = Vec::new();
-            for direction in directions {
-                rays.extend((0..board.cells()).map(|at| cell_set(board.ray(at, direction))));
-            }
-            rays
-        })
-    }
-}
-
 impl Table {
-    pub(super) fn rays(board: Board, directions: Vec<String>) -> Cells {
-        Cells { made: Arc::default(), rays: Some(Arc::new((board, directions))) }
-    }
-
     pub fn is_computed(&self) -> bool {
         self.name.contains('(')
     }
@@ -451,6 +407,31 @@ pub struct Rule {
     pub body: Block,
     pub effects: Effects,
     pub span: Span,
+}
+
+impl Rule {
+    /// A rule that does nothing.
+    pub fn empty(name: &str, span: Span) -> Rule {
+        Rule {
+            name: name.to_owned(),
+            title: name.replace('_', " "),
+            notes: Vec::new(),
+            params: 0,
+            locals: Vec::new(),
+            returns: Type::Unknown,
+            body: Vec::new(),
+            effects: Effects::default(),
+            span,
+        }
+    }
+
+    /// The rule, made to do nothing but return a value.
+    #[must_use]
+    pub fn returning(self, value: Expr) -> Rule {
+        let (returns, span) = (value.ty.clone(), value.span);
+        let body = vec![Stmt { kind: StmtKind::Return(Some(value)), span }];
+        Rule { returns, body, ..self }
+    }
 }
 
 /// `moves name(…) { … }`: the place of moves that several decisions share.

@@ -1,6 +1,12 @@
 //! The types of expressions, and the values that they have before a game begins.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use crate::check::adjacency::cell_set;
 use crate::check::rules::{KindId, RangeId};
+use crate::check::topology::Board;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
@@ -118,5 +124,48 @@ impl Value {
             Value::Text(words) => words.len(),
             set => set.members().len(),
         }
+    }
+}
+
+/// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
+/// any: they are made when somebody first reads one.
+#[derive(Clone)]
+pub struct Cells {
+    made: Arc<OnceLock<Vec<Value>>>,
+    /// A board, and the directions.
+    rays: Option<Arc<(Board, Vec<String>)>>,
+}
+
+impl From<Vec<Value>> for Cells {
+    fn from(cells: Vec<Value>) -> Cells {
+        Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Deref for Cells {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        self.made.get_or_init(|| {
+            let Some((board, directions)) = self.rays.as_deref() else { return Vec::new() };
+            let mut rays = Vec::new();
+            for direction in directions {
+                rays.extend((0..board.cells()).map(|at| cell_set(board.ray(at, direction))));
+            }
+            rays
+        })
+    }
+}
+
+impl Cells {
+    /// What can be seen from each cell of a board in each direction.
+    pub(in crate::check) fn rays(board: Board, directions: Vec<String>) -> Cells {
+        Cells { made: Arc::default(), rays: Some(Arc::new((board, directions))) }
     }
 }
