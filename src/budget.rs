@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::diagnostic::diagnostics;
+use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::source::Span;
 
 /// How many steps a file may take.
@@ -17,10 +17,7 @@ pub const MAX_WORK: u64 = 20_000_000;
 pub const MAX_MEMORY: u64 = 96 << 20;
 
 diagnostics! {
-    /// A file that takes too much.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct
-    check::too_much_work => TooMuch { what: &'static str, span: Span },
+    check::too_much_work => (what; span),
         "this takes too much {what}", span: "most of it is taken here",
         help: "write it with fewer and smaller parts: less nesting, less that is \
             included again and again, smaller kinds";
@@ -69,14 +66,14 @@ impl Budget {
     }
 
     /// What is to be said when nothing is left.
-    pub fn finding(&self) -> Option<TooMuch> {
+    pub fn finding(&self) -> Option<Diagnostic> {
         self.turn_to(Span::default());
         let accounts = self.accounts.borrow();
         // Of equal ones the first of the file.
         let most = accounts.iter().rev().max_by_key(|(_, spent)| **spent);
         let span = most.map(|(span, _)| *span).unwrap_or_default();
         let what = if self.work.get() > MAX_WORK { "work" } else { "memory" };
-        self.is_spent().then_some(TooMuch { what, span })
+        self.is_spent().then_some(too_much_work(what, span))
     }
 
     /// Work and memory as one number: a byte costs as much as it takes of what there is.

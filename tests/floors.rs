@@ -62,7 +62,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "rulebook",
         ],
     ),
-    ("rulebook", 7, &["source", "budget", "syntax", "check", "compile"]),
+    ("rulebook", 7, &["source", "budget", "diagnostic", "syntax", "check", "compile"]),
     ("editor", 8, &["source", "suggest", "budget", "diagnostic", "syntax", "load", "check"]),
     (
         "bots",

@@ -28,7 +28,7 @@ fn what_spends_most_is_named() {
     budget.turn_to(span(5));
     budget.charge(usize::try_from(MAX_WORK).expect("it fits"));
     assert!(budget.is_spent());
-    assert_eq!(budget.finding().map(|it| it.span), Some(span(5)));
+    assert_eq!(budget.finding().map(|it| it.place()), Some(span(5)));
 }
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::check::topology::{Board, Grid, Hex, Ring};
+use astragal::check::topology::{Board, Grid, Hex, Ring, Topology};
 
 const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
 
@@ -31,7 +31,7 @@ fn lines_are_as_long_as_is_asked_for() {
 #[test]
 fn letters_go_on_behind_z() {
     let wide = Grid { columns: 28, rows: 1, from_bottom: false };
-    assert_eq!([25, 26, 27].map(|at| wide.cell_name(at)), ["z1", "aa1", "ab1"]);
+    assert_eq!([25, 26, 27].map(|at| wide.cell_name("Field", at)), ["z1", "aa1", "ab1"]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_hexagon_is_widest_in_its_middle() {
     let hex = Hex::Hexagon { side: 2 };
     let board = Board::Hex(hex);
     assert_eq!(board.cells(), 7);
-    let names: Vec<String> = (0..7).map(|at| hex.cell_name(at)).collect();
+    let names: Vec<String> = (0..7).map(|at| hex.cell_name("Field", at)).collect();
     assert_eq!(names, ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]);
     let beside = board.directions().iter().map(|way| board.step(3, way)).collect::<Vec<_>>();
     assert_eq!(beside, [1, 4, 6, 5, 2, 0].map(Some));

@@ -4,8 +4,8 @@ use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, Shape, Table, TableId, Type,
-    Value, Walk, ascending,
+    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Shape, Table, TableId,
+    Type, Value, Walk, ascending,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
@@ -120,7 +120,7 @@ impl Checker<'_> {
         };
         let steps = words.iter().flat_map(|word| (0..board.cells()).map(move |at| step(word, at)));
         let steps: Vec<Value> = steps.collect();
-        let rays = Table::rays(board, words);
+        let rays = Cells::rays(board, words);
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.kind(id).name);

@@ -10,10 +10,10 @@ use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
-use crate::check::topology::{Board, Grid, Hex, Layout, Map, Ring, Topology, all_directions};
+use crate::check::topology::{Board, Grid, Hex, Layout, Map, Ring, all_directions};
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::syntax::{ast, in_snake_case};
+use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
@@ -46,47 +46,33 @@ impl Checker<'_> {
 
     fn board(&mut self, board: &ast::Board) -> Option<(Board, Vec<Member>)> {
         let span = board.name.span;
-        let cell = |name: String| plain_member(name.clone(), name, span);
-        match &board.shape {
+        let shape = match &board.shape {
+            ast::BoardShape::Map(chains) => {
+                let members = self.places(chains);
+                return Some((Board::Map(Map { places: members.len() }), members));
+            }
+            ast::BoardShape::Ring(size) => Board::Ring(Ring { cells: self.board_size(size, 2)? }),
+            ast::BoardShape::Hex { size, rows: None } => {
+                Board::Hex(Hex::Hexagon { side: self.board_size(size, 1)? })
+            }
+            ast::BoardShape::Hex { size, rows: Some(rows) } => {
+                let sizes = (self.board_size(size, 1), self.board_size(rows, 1));
+                Board::Hex(Hex::Rhombus { columns: sizes.0?, rows: sizes.1? })
+            }
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                if columns * rows > MOST_MEMBERS {
-                    let name = format!("the board `{}`", board.name.text);
-                    self.too_many_members(name, columns * rows, MOST_MEMBERS, span);
-                    return None;
-                }
-                let grid = Grid { columns, rows, from_bottom };
-                let cells = (0..columns * rows).map(|at| cell(grid.cell_name(at)));
-                Some((Board::Grid(grid), cells.collect()))
+                Board::Grid(Grid { columns, rows, from_bottom })
             }
-            ast::BoardShape::Ring(size) => {
-                let cells = self.board_size(size, 2)?;
-                let word = in_snake_case(&board.name.text);
-                let members = (1..=cells).map(|at| cell(format!("{word}{at}")));
-                Some((Board::Ring(Ring { cells }), members.collect()))
-            }
-            ast::BoardShape::Hex { size, rows } => {
-                let hex = match rows {
-                    None => Hex::Hexagon { side: self.board_size(size, 1)? },
-                    Some(rows) => {
-                        let sizes = (self.board_size(size, 1), self.board_size(rows, 1));
-                        Hex::Rhombus { columns: sizes.0?, rows: sizes.1? }
-                    }
-                };
-                if hex.cells() > MOST_MEMBERS {
-                    let name = format!("the board `{}`", board.name.text);
-                    self.too_many_members(name, hex.cells(), MOST_MEMBERS, span);
-                    return None;
-                }
-                let cells = (0..hex.cells()).map(|at| cell(hex.cell_name(at)));
-                Some((Board::Hex(hex), cells.collect()))
-            }
-            ast::BoardShape::Map(chains) => {
-                let members = self.places(chains);
-                Some((Board::Map(Map { places: members.len() }), members))
-            }
+        };
+        if shape.cells() > MOST_MEMBERS {
+            let name = format!("the board `{}`", board.name.text);
+            self.report(error::too_many_members(name, shape.cells(), MOST_MEMBERS, span));
+            return None;
         }
+        let cell = |name: String| plain_member(name.clone(), name, span);
+        let cells = (0..shape.cells()).map(|at| cell(shape.cell_name(&board.name.text, at)));
+        Some((shape, cells.collect()))
     }
 
     /// A size: a number as it stands, or a constant that needs no setting.

@@ -1,7 +1,7 @@
 //! Bodies of rules and flows, and `suppose`.
 
 use crate::check::context::{Body, Checker, Mode, Progress, Returning, typed};
-use crate::check::declarations::{empty_rule, game_word};
+use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::flow::effects_text;
 use crate::check::resolve::Written;
@@ -166,7 +166,7 @@ impl Checker<'_> {
         span: Span,
         notes: Vec<ast::Note>,
     ) -> RuleId {
-        let rule = empty_rule(&ast::Name { text: name.to_owned(), span });
+        let rule = Rule::empty(name, span);
         let id = self.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
         let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
         let (block, body) = self.in_body(body, |checker| checker.block(block));

@@ -133,15 +133,8 @@ impl Checker<'_> {
     fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
-            let error = error::wrong_argument_count(
-                &name.text,
-                counted(count, "argument"),
-                args.len(),
-                head,
-                span,
-                None,
-            );
-            return Some(self.broken(error, span));
+            let (expected, head) = (counted(count, "argument"), head.to_owned());
+            return Some(self.wrong_arguments(word, &expected, args.len(), head, span));
         }
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),

@@ -31,7 +31,12 @@ impl Checker<'_> {
                 0 => self.report(error::empty_kind(name, span)),
                 1..=MOST_CARDS => self.deal(id, face, &counts),
                 found => {
-                    self.too_many_members(format!("the kind `{name}`"), found, MOST_CARDS, span);
+                    self.report(error::too_many_members(
+                        format!("the kind `{name}`"),
+                        found,
+                        MOST_CARDS,
+                        span,
+                    ));
                 }
             }
         }

@@ -4,9 +4,8 @@ use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Body, Checker, Entry, Mode, Progress, Tree, player, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Always, Binder, Constant, ConstantId, Effects, Expr, ExprKind, GameOption, Group, Init, KindId,
-    Measure, OptionId, PLAYER, Rule, RuleId, Shape, Stmt, StmtKind, Table, TableId, Type, UnaryOp,
-    Var, VarForm, VarId,
+    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Group, Init, KindId, Measure,
+    OptionId, PLAYER, Rule, RuleId, Shape, Table, TableId, Type, UnaryOp, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
 use crate::check::sets::PROMISED;
@@ -175,7 +174,11 @@ impl<'a> Checker<'a> {
         }
         let title = self.title(rule.title.as_ref(), spaced(&name.text));
         self.tree.rules.push(entry(item, rule));
-        self.add_rule(Rule { title, notes: item.notes.clone(), ..empty_rule(name) });
+        self.add_rule(Rule {
+            title,
+            notes: item.notes.clone(),
+            ..Rule::empty(&name.text, name.span)
+        });
     }
 
     pub(super) fn add_rule(&mut self, rule: Rule) -> RuleId {
@@ -338,20 +341,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-pub(super) fn empty_rule(name: &ast::Name) -> Rule {
-    Rule {
-        name: name.text.clone(),
-        title: spaced(&name.text),
-        notes: Vec::new(),
-        params: 0,
-        locals: Vec::new(),
-        returns: Type::Unknown,
-        body: Vec::new(),
-        effects: Effects::default(),
-        span: name.span,
-    }
-}
-
 /// A name with spaces, as people see it.
 pub(super) fn spaced(name: &str) -> String {
     name.replace('_', " ")
@@ -404,7 +393,8 @@ impl Checker<'_> {
             if value.ty == Type::Bool { value } else { checker.coerce(value, &Type::Number) }
         });
         let params = usize::from(measure.each.is_some());
-        let rule = pure_rule(name, value, Rule { params, locals: body.locals, ..empty_rule(name) });
+        let rule = Rule { params, locals: body.locals, ..Rule::empty(&name.text, name.span) };
+        let rule = rule.returning(value);
         self.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
     }
 
@@ -423,9 +413,8 @@ impl Checker<'_> {
             || condition.clone(),
             |it| first_without(it, &condition, &body.locals[it.local.index()].ty),
         );
-        let name = ast::Name { text: "always".to_owned(), span };
-        let rule = pure_rule(&name, test, Rule { locals: body.locals, ..empty_rule(&name) });
-        Always { binder, condition, rule, span }
+        let rule = Rule { locals: body.locals, ..Rule::empty("always", span) };
+        Always { binder, condition, rule: rule.returning(test), span }
     }
 }
 
@@ -435,11 +424,4 @@ fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
     let fails = typed(ExprKind::unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
     typed(fold, maybe(member.clone()), span)
-}
-
-/// A rule that does nothing but return a value.
-fn pure_rule(name: &ast::Name, value: Expr, rule: Rule) -> Rule {
-    let (returns, span) = (value.ty.clone(), value.span);
-    let body = vec![Stmt { kind: StmtKind::Return(Some(value)), span }];
-    Rule { returns, body, effects: Effects::default(), span: name.span, ..rule }
 }

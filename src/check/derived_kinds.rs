@@ -93,7 +93,7 @@ impl Checker<'_> {
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
-            return self.too_many_members(name, count, MOST_MEMBERS, span);
+            return self.report(error::too_many_members(name, count, MOST_MEMBERS, span));
         }
         self.budget.turn_to(span);
         if !self.has_room(count, span) || self.budget.is_spent() {

@@ -142,7 +142,7 @@ impl Checker<'_> {
     }
 
     /// A short name for an index: the first letter of its kind.
-    fn index_name(&self, dim: Domain) -> String {
+    pub(super) fn index_name(&self, dim: Domain) -> String {
         let code = domain_code(&self.rules, dim);
         let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
         first.to_ascii_lowercase().to_string()

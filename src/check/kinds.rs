@@ -114,7 +114,7 @@ impl Checker<'_> {
         self.pay_for_members(&members);
         if members.len() > MOST_MEMBERS {
             let name = format!("the kind `{}`", self.kind(id).name);
-            self.too_many_members(name, members.len(), MOST_MEMBERS, span);
+            self.report(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
         }
         self.rules.kinds[id.index()].members = members;
         self.names.add_members(&self.rules, id);
@@ -133,23 +133,14 @@ impl Checker<'_> {
         let was_full = self.is_full();
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
-            let name = "this game".to_owned();
-            self.too_many_members(name, self.all_members, MOST_IN_ALL, span);
+            let name = "this game";
+            self.report(error::too_many_members(name, self.all_members, MOST_IN_ALL, span));
         }
         !self.is_full()
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.all_members > MOST_IN_ALL
-    }
-
-    pub(super) fn too_many_members(&mut self, name: String, found: usize, most: usize, span: Span) {
-        self.report(error::too_many_members(name, found, most, span));
-    }
-
-    /// Members that are written between commas.
-    pub(super) fn members(&mut self, written: &[ast::Member]) -> Vec<Member> {
-        self.listed_members(written, &mut BTreeMap::new())
     }
 
     /// The members that a declaration lists or draws.
@@ -161,7 +152,12 @@ impl Checker<'_> {
         }
     }
 
-    fn listed_members(&mut self, written: &[ast::Member], seen: &mut Seen) -> Vec<Member> {
+    /// Members that are written between commas.
+    pub(super) fn listed_members(
+        &mut self,
+        written: &[ast::Member],
+        seen: &mut Seen,
+    ) -> Vec<Member> {
         let mut members = Vec::new();
         for ast::Member { name, title, .. } in written {
             let title = self.title(title.as_ref(), spaced(&name.text));

@@ -3,7 +3,7 @@
 use crate::check::context::Checker;
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
-    Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending,
+    Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, place_of,
 };
 
 impl Checker<'_> {
@@ -90,12 +90,13 @@ impl Checker<'_> {
     /// A cell of a table over kinds.
     fn cell_of_members(&self, table: TableId, members: &[i64]) -> Option<Value> {
         let table = &self.rules.tables[table.index()];
-        let mut place = 0;
-        for (dim, member) in table.dims.iter().zip(members) {
-            let Domain::Kind(kind) = dim else { return None };
-            place = place * self.kind(*kind).members.len() + usize::try_from(*member).ok()?;
-        }
-        table.cells.get(place).cloned()
+        let dims: Option<Vec<(i64, usize)>> = (table.dims.iter())
+            .map(|dim| match dim {
+                Domain::Kind(kind) => Some((0, self.kind(*kind).members.len())),
+                Domain::Range(_) => None,
+            })
+            .collect();
+        table.cells.get(place_of(dims?, members)?).cloned()
     }
 }
 

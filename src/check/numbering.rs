@@ -5,6 +5,7 @@ use crate::check::context::{Checker, member, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Table, Type, Value,
+    place_of,
 };
 use crate::check::types::{counted, maybe, wrong_index_count};
 use crate::diagnostic::Help;
@@ -28,10 +29,7 @@ impl Numbering {
 
     /// The place of some numbers in the list of members.
     fn place(&self, numbers: &[i64]) -> Option<usize> {
-        numbers.iter().zip(&self.sizes).try_fold(0, |place, (number, size)| {
-            let at = usize::try_from(number.checked_sub(1)?).ok().filter(|at| at < size)?;
-            Some(place * size + at)
-        })
+        place_of(self.sizes.iter().map(|size| (1, *size)), numbers)
     }
 
     fn found(&self, numbers: &[i64]) -> Option<usize> {
@@ -71,8 +69,7 @@ impl Checker<'_> {
             let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
             return self.broken(error::not_indexable(format!("`{name}`"), help, span), span);
         }
-        let Some(numbers) = self.numbers(args) else { return unknown(span) };
-        let known: Option<Vec<i64>> = numbers.iter().map(|it| self.known_number(it)).collect();
+        let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
         if let Some(known) = known {
             return match numbering.found(&known) {
                 Some(at) => member(kind, at, span),
@@ -94,8 +91,7 @@ impl Checker<'_> {
             let head = format!("{name}.at({numbers}) -> maybe {name}");
             return self.wrong_arguments("at", &expected, args.len(), head, span);
         }
-        let Some(numbers) = self.numbers(args) else { return unknown(span) };
-        let known: Option<Vec<i64>> = numbers.iter().map(|it| self.known_number(it)).collect();
+        let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
         if let Some(known) = known {
             let value = numbering.found(&known).map_or(Value::None, |at| Value::Int(int(at)));
             return typed(ExprKind::Value(value), maybe(Type::Kind(kind)), span);
@@ -108,9 +104,11 @@ impl Checker<'_> {
         self.by_numbers(kind, &numbering, &table, numbers, span)
     }
 
-    fn numbers(&mut self, args: &[ast::Expr]) -> Option<Vec<Expr>> {
+    /// The numbers, and what they are if all are known before play; nothing after an error.
+    fn numbers(&mut self, args: &[ast::Expr]) -> Option<(Vec<Expr>, Option<Vec<i64>>)> {
         let numbers: Vec<Expr> = args.iter().map(|arg| self.expect(arg, &Type::Number)).collect();
-        numbers.iter().all(|number| number.ty != Type::Unknown).then_some(numbers)
+        let known = numbers.iter().map(|it| self.known_number(it)).collect();
+        numbers.iter().all(|it| it.ty != Type::Unknown).then_some((numbers, known))
     }
 
     /// The numbers of the members of a kind; nothing after an error.

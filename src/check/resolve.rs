@@ -2,7 +2,7 @@
 
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
-use crate::check::kinds::MOST_MEMBERS;
+use crate::check::kinds::{MOST_MEMBERS, Seen};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
 };
@@ -208,7 +208,8 @@ impl Checker<'_> {
         }
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
-        let (title, all) = (name.clone(), self.members(members));
+        let all = self.listed_members(members, &mut Seen::new());
+        let title = name.clone();
         self.rules.kinds.push(Kind { name, title, members: all, span, ..Kind::default() });
         self.names.add_members(&self.rules, kind);
         self.note_members(kind, members);

@@ -89,15 +89,12 @@ fn snippet(
             return Err(checker.diagnostics);
         }
         Ok(Rule {
-            name: "snippet".to_owned(),
-            title: "snippet".to_owned(),
-            notes: Vec::new(),
             params: scope.locals.len(),
             effects: body.effects.with(effects_of(rules, &body.calls)),
             locals: body.locals,
             returns,
             body: block,
-            span,
+            ..Rule::empty("snippet", span)
         })
     })
 }

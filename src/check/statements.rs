@@ -8,9 +8,7 @@ use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{
-    Array, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Stmt, StmtKind, Type,
-};
+use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{type_code, with_help};
@@ -365,10 +363,8 @@ impl Checker<'_> {
     fn refuse_skipped(&mut self, until: &Expr, skipped: Range<usize>, by: Span) {
         let mut read = None;
         until.visit(&mut |part| {
-            if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind
-                && skipped.contains(&local.index())
-            {
-                read.get_or_insert((*local, part.span));
+            if let Some(local) = part.local().filter(|local| skipped.contains(&local.index())) {
+                read.get_or_insert((local, part.span));
             }
         });
         if let Some((local, span)) = read {

@@ -10,7 +10,7 @@ use crate::check::rules::{
 use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
-use crate::check::types::{domain_code, plain};
+use crate::check::types::plain;
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};
@@ -293,9 +293,7 @@ impl Checker<'_> {
         }
         let mut letters: Vec<String> = Vec::new();
         for dim in dims {
-            let code = domain_code(&self.rules, *dim);
-            let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
-            let letter = first.to_ascii_lowercase().to_string();
+            let letter = self.index_name(*dim);
             let count = letters.iter().filter(|known| known.starts_with(&letter)).count();
             letters.push(if count > 0 { format!("{letter}{}", count + 1) } else { letter });
         }

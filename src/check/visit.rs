@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
+    Arm, Array, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
     MoveOption, Pick, PileEnd, ResetTarget, Rule, RuleId, Stmt, StmtKind, TextPart, Walk,
 };
 
@@ -235,6 +235,21 @@ impl Expr {
         let mut any = false;
         self.visit(&mut |part| any |= holds(part));
         any
+    }
+
+    /// The local that the expression itself reads, whole or an element of it.
+    pub fn local(&self) -> Option<LocalId> {
+        match &self.kind {
+            ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => Some(*local),
+            _ => None,
+        }
+    }
+
+    /// The locals that the expression and its parts read, those that it binds itself among them.
+    pub fn locals(&self) -> BTreeSet<LocalId> {
+        let mut locals = BTreeSet::new();
+        self.visit(&mut |part| locals.extend(part.local()));
+        locals
     }
 
     pub fn is_local(&self, local: LocalId) -> bool {

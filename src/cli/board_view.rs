@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, ground, ink, length, wrap};
+use super::line::{FAINT, Line, breadth, ground, ink, length, wrap};
 use super::table_view::columns_of;
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
@@ -64,7 +64,7 @@ fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<
     if !explained {
         return lines;
     }
-    let room = lines.iter().map(Line::length).max().unwrap_or(0).max(LEGEND).min(width);
+    let room = breadth(&lines).max(LEGEND).min(width);
     let meanings = wrap(&meanings(board, true), room);
     lines.into_iter().chain(meanings.iter().map(|line| Line::styled(line, FAINT))).collect()
 }

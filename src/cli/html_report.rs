@@ -1,7 +1,6 @@
 //! A page with plots: everything in one file, for a browser, a phone or a printer.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use super::answers::answers;
 use super::compare::{against, grids, sentences};
@@ -10,8 +9,6 @@ use super::writing::Form;
 use super::{gate::html, output_formats::choice_rows, output_formats::choices};
 use super::{output_formats::move_rows, output_formats::shared_rows, progress};
 use crate::simulate::{Histogram, Number, Share, Tally};
-
-const STRING: &str = "a string takes every text";
 
 /// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
 const WIDE: i128 = 480;
@@ -142,7 +139,7 @@ fn per_run(results: &Results, part: impl Fn(usize, &Tally) -> String) -> String 
 
 fn section(text: &mut String, id: &str, title: &str, body: &str) {
     let title = html(title);
-    writeln!(text, "<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>").expect(STRING);
+    text.extend([format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n")]);
 }
 
 fn folded(title: &str, body: &str) -> String {
@@ -198,23 +195,21 @@ fn wins(results: &Results) -> String {
     percent_axis(&mut text, (left, width), height, x(parity));
     for (number, name) in (0..).zip(&names) {
         let top = row * number;
-        writeln!(text, "<text x=\"0\" y=\"{}\">{}</text>", top + 13, html(name)).expect(STRING);
+        text.extend([format!("<text x=\"0\" y=\"{}\">{}</text>\n", top + 13, html(name))]);
         for run in 0..runs {
             let Some(share) = shares.get(&(name.clone(), run)) else { continue };
             let y = top + 3 + 14 * i128::try_from(run).expect("settings are few");
             let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
             let percent = share.spoken();
-            writeln!(
-                text,
+            text.extend([format!(
                 "<rect class=\"{}\" x=\"{left}\" y=\"{y}\" width=\"{}\" height=\"11\"/><line \
                  class=\"ends\" x1=\"{low}\" x2=\"{high}\" y1=\"{m}\" y2=\"{m}\"/><text \
-                 x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{percent}</text>",
+                 x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{percent}</text>\n",
                 class(run),
                 rate - left,
                 y + 10,
                 m = y + 5,
-            )
-            .expect(STRING);
+            )]);
         }
     }
     text.push_str("</svg>\n<p>Percent of all games, with 95 % intervals; dashed: parity.</p>\n");
@@ -226,19 +221,15 @@ fn percent_axis(text: &mut String, (left, width): (i128, i128), height: i128, pa
     let (end, foot) = (height - 18, height - 4);
     for percent in [0, 25, 50, 75, 100] {
         let at = left + width * percent / 100;
-        writeln!(
-            text,
+        text.extend([format!(
             "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{end}\"/><text x=\"{at}\" \
-             y=\"{foot}\" text-anchor=\"middle\">{percent} %</text>"
-        )
-        .expect(STRING);
+             y=\"{foot}\" text-anchor=\"middle\">{percent} %</text>\n"
+        )]);
     }
-    writeln!(
-        text,
+    text.extend([format!(
         "<line class=\"parity\" x1=\"{parity}\" x2=\"{parity}\" y1=\"0\" y2=\"{end}\"><title>parity\
-         </title></line>"
-    )
-    .expect(STRING);
+         </title></line>\n"
+    )]);
 }
 
 /// Small plots of everything that has a spread: decisions, scores, measures.
@@ -305,25 +296,21 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
         let height = part(times, games) * 74 / highest;
         let width = (SMALL / count / runs).max(1);
         let x = SMALL * at / count + width * i128::try_from(run).expect("settings are few");
-        writeln!(
-            text,
-            "<rect class=\"{}\" x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"{height}\"><title>{}: \
-             {times}</title></rect>",
+        text.extend([format!(
+            "<rect class=\"{}\" x=\"{x}\" y=\"{}\" width=\"{width}\" \
+             height=\"{height}\"><title>{}: {times}</title></rect>\n",
             class(run),
             90 - height,
             low + stretch * at
-        )
-        .expect(STRING);
+        )]);
     }
     let top = Number(highest).percent();
     let end = if is_cut { format!("{usual} to {most}") } else { most.to_string() };
-    writeln!(
-        text,
+    text.extend([format!(
         "<line class=\"axis\" x1=\"0\" x2=\"{SMALL}\" y1=\"90\" y2=\"90\"/><text x=\"0\" \
          y=\"104\">{least}</text><text x=\"{SMALL}\" y=\"104\" text-anchor=\"end\">{end}</text>\
-         <text x=\"{SMALL}\" y=\"10\" text-anchor=\"end\">{top} % of games</text></svg>"
-    )
-    .expect(STRING);
+         <text x=\"{SMALL}\" y=\"10\" text-anchor=\"end\">{top} % of games</text></svg>\n"
+    )]);
     format!("<div><h3>{title}</h3>\n{text}<p>Mean {means}.</p></div>\n")
 }
 
@@ -337,26 +324,22 @@ fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
         let yes = histogram.counts.get(&1).copied().unwrap_or(0);
         let share = Share::of(yes, histogram.count());
         let y = 16 * i128::try_from(run).expect("settings are few");
-        writeln!(
-            text,
+        text.extend([format!(
             "<rect class=\"{}\" x=\"0\" y=\"{y}\" width=\"{}\" height=\"12\"/><text x=\"{SMALL}\" \
-             y=\"{}\" text-anchor=\"end\">{}</text>",
+             y=\"{}\" text-anchor=\"end\">{}</text>\n",
             class(run),
             share.rate.0 * width / 1_000_000,
             y + 10,
             share.spoken()
-        )
-        .expect(STRING);
+        )]);
     }
-    writeln!(
-        text,
+    text.extend([format!(
         "<line class=\"axis\" x1=\"{width}\" x2=\"{width}\" y1=\"0\" y2=\"{0}\"/><text x=\"0\" \
          y=\"{1}\">0 %</text><text x=\"{width}\" y=\"{1}\" text-anchor=\"end\">100 % of \
-         games</text></svg>",
+         games</text></svg>\n",
         height - 16,
         height - 4
-    )
-    .expect(STRING);
+    )]);
     text
 }
 
@@ -387,7 +370,7 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
             _ => {
                 let close = if last.is_some() { "</pre></div>\n" } else { "" };
                 let file = html(&place.file);
-                write!(text, "{close}<p>{file}</p>\n<div class=\"wide\"><pre>").expect(STRING);
+                text.extend([format!("{close}<p>{file}</p>\n<div class=\"wide\"><pre>")]);
             }
         }
         let (from, to) = place.columns;
@@ -396,12 +379,10 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
         };
         let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
         let what = html(&place.what);
-        writeln!(
-            text,
-            "{:>4}  {before}<mark title=\"{what} never ran\">{it}</mark>{behind}",
+        text.extend([format!(
+            "{:>4}  {before}<mark title=\"{what} never ran\">{it}</mark>{behind}\n",
             place.line
-        )
-        .expect(STRING);
+        )]);
         last = Some(place);
     }
     match last {

@@ -118,6 +118,10 @@ pub(super) fn length(text: &str) -> usize {
     gate::plain(text).width()
 }
 
+pub(super) fn breadth<'a>(lines: impl IntoIterator<Item = &'a Line>) -> usize {
+    lines.into_iter().map(Line::length).max().unwrap_or(0)
+}
+
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
     texts.into_iter().map(length).max().unwrap_or(0)
 }

@@ -45,13 +45,15 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
         screen.note("stopped: more can follow than was counted")?;
         return Ok(Exit::Interrupted);
     }
-    match pins.into_iter().find(|pin| !pin.used) {
-        Some(pin) if command.depth != Some(0) => {
-            screen.flush()?;
-            Err(CliError::UnusedDraw { draw: pin.words }.into())
-        }
-        _ => Ok(Exit::Fine),
-    }
+    let follows = command.depth != Some(0);
+    all_met(pins.into_iter().find(|pin| follows && !pin.used), screen)
+}
+
+/// Refuses a pin that no draw met.
+pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, Failure> {
+    let Some(pin) = unused else { return Ok(Exit::Fine) };
+    screen.flush()?;
+    Err(CliError::UnusedDraw { draw: pin.words }.into())
 }
 
 /// Pins that some draw of the game can meet.

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, STRONG, ink, length, wrap};
+use super::line::{FAINT, Line, STRONG, breadth, ink, length, wrap};
 use super::table_screen::{hanging, is_worded};
 use crate::game::{Element, Form, Paint, Seen, Status, TableView, Tag, Thing};
 
@@ -31,7 +31,7 @@ impl Column {
     fn width(&self) -> usize {
         let word = self.title.split(' ').map(length).max().unwrap_or(0);
         let title = if self.is_whole { length(&self.title) } else { word };
-        self.cells.iter().map(Line::length).max().unwrap_or(0).max(title)
+        breadth(&self.cells).max(title)
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn columns(view: &TableView) -> Vec<Column> {
 /// Draws the seats, and below them what is too long for a column.
 pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
     let names: Vec<Line> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
-    let mut left = names.iter().map(Line::length).max().unwrap_or(0);
+    let mut left = breadth(&names);
     let (mut wide, mut columns): (Vec<Column>, Vec<Column>) =
         columns(view).into_iter().partition(|column| column.width() > WIDEST);
     // A title takes one line where that leaves room for all columns.
@@ -63,7 +63,7 @@ pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
     let mut lines = heading(&names, &fitting);
     for (seat, name) in names.iter().enumerate() {
         let mut line = name.clone();
-        let mut edge = names.iter().map(Line::length).max().unwrap_or(0);
+        let mut edge = breadth(&names);
         for column in &fitting {
             line.pad(edge + GAP);
             line.extend(column.cells[seat].clone());
@@ -85,7 +85,7 @@ fn heading(names: &[Line], columns: &[Column]) -> Vec<Line> {
     let height = titles.iter().map(Vec::len).max().unwrap_or(0);
     let line = |row: usize| {
         let mut line = Line::default();
-        let mut edge = names.iter().map(Line::length).max().unwrap_or(0);
+        let mut edge = breadth(names);
         for (column, title) in columns.iter().zip(&titles) {
             line.pad(edge + GAP);
             let words = (row + title.len()).checked_sub(height).map(|at| title[at].as_str());

@@ -60,11 +60,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
     let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
     if let Err(broken) = done? {
-        let Broken { trap, number, game } = broken;
-        screen.report(games[game].sources(), &Diagnostics::of(trap))?;
-        let seed = results.head.seed;
-        screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
-        return Ok(Exit::No);
+        return show_mistake(broken, &games, Seed(results.head.seed), screen);
     }
     show(&results, command.format, screen)?;
     if command.engine.is_some() {
@@ -93,6 +89,18 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
         Layout::Json => Ok(screen.json(&output_formats::json(results))?),
         Layout::Csv => Ok(screen.text(&output_formats::csv(results))?),
     }
+}
+
+/// Shows the mistake that stopped a playout, and in which it was.
+pub(super) fn show_mistake(
+    Broken { trap, number, game }: Broken,
+    games: &[Game],
+    seed: Seed,
+    screen: &mut Screen,
+) -> Result<Exit, Failure> {
+    screen.report(games[game].sources(), &Diagnostics::of(trap))?;
+    screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
+    Ok(Exit::No)
 }
 
 /// The game, under each combination of the values of the options that are varied.

@@ -9,11 +9,10 @@ use super::gate::cell;
 use super::output_formats::{columns, number, share};
 use super::play::seed_or;
 use super::screen::{Exit, Failure, Screen};
-use super::simulate::{load, seats, threads};
+use super::simulate::{load, seats, show_mistake, threads};
 use super::{progress, progress::Watcher};
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
-use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, Histogram, Number, Share, Tally, simulate as play};
@@ -52,11 +51,7 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
         }
         match step(command, &analysis, pair, seed) {
             Ok(step) => steps.push(step),
-            Err(Broken { trap, number, .. }) => {
-                screen.report(game.sources(), &Diagnostics::of(trap))?;
-                screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
-                return Ok(Exit::No);
-            }
+            Err(broken) => return show_mistake(broken, std::slice::from_ref(&game), seed, screen),
         }
     }
     steps.retain(|step| step.games > 0);

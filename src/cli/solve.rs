@@ -63,13 +63,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     if command.engine.is_some() {
         screen.note(&how)?;
     }
-    match pins.unused() {
-        Some(pin) => {
-            screen.flush()?;
-            Err(CliError::UnusedDraw { draw: pin.words }.into())
-        }
-        None => Ok(Exit::Fine),
-    }
+    perft::all_met(pins.unused(), screen)
 }
 
 fn compute(

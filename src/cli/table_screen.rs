@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, Line, STRONG, ink, length, wrap};
+use super::line::{FAINT, Line, STRONG, breadth, ink, length, wrap};
 use super::screen_moves;
 use super::seat_table;
 use super::table_view::{drawing, flow};
@@ -134,10 +134,6 @@ fn table(view: &TableView, width: usize, extent: Extent) -> Block {
     let mut lines = rest(view, width, extent);
     lines.extend(boards);
     lines
-}
-
-fn breadth(block: &[Line]) -> usize {
-    block.iter().map(Line::length).max().unwrap_or(0)
 }
 
 /// The seat whose things matter most.

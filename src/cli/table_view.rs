@@ -5,7 +5,7 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, Line, STRONG, ink, length, widest, wrap};
+use super::line::{FAINT, Line, STRONG, breadth, ink, length, widest, wrap};
 use crate::game::{Board, Cell, TableView, Thing};
 
 #[derive(Clone, Copy, Debug)]
@@ -236,10 +236,6 @@ fn indented(block: Block, indent: usize) -> Block {
     block.into_iter().map(shifted).collect()
 }
 
-fn breadth(block: &[Line]) -> usize {
-    block.iter().map(Line::length).max().unwrap_or(0)
-}
-
 /// A row of a table: the cells beside each other, each in a column of its width.
 fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
@@ -258,13 +254,13 @@ fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
 /// Blocks beside each other, each as wide as it is.
 pub(super) fn beside(blocks: impl Iterator<Item = Block>, gap: usize) -> Block {
     let blocks: Vec<Block> = blocks.collect();
-    let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
+    let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     row(blocks, &widths, gap)
 }
 
 /// Blocks beside each other as far as they fit, then below.
 pub(super) fn flow(blocks: Vec<Block>, width: usize) -> Block {
-    let widths: Vec<usize> = blocks.iter().map(|block| breadth(block)).collect();
+    let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     let mut blocks = blocks.into_iter();
     let rows = parts(&widths, width, BETWEEN);
     rows.into_iter().flat_map(|part| beside(blocks.by_ref().take(part.len()), BETWEEN)).collect()
@@ -381,9 +377,8 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
     let rows: Vec<Vec<Line>> =
         thing.grid.iter().enumerate().map(|(at, row)| cells(thing, at, row)).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widest =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::length).max();
-    let mut widths: Vec<usize> = (0..count).map(|column| widest(column).unwrap_or(0)).collect();
+    let widest = |column: usize| breadth(rows.iter().filter_map(|row| row.get(column)));
+    let mut widths: Vec<usize> = (0..count).map(widest).collect();
     let head = widths.remove(0).min(width.saturating_sub(NARROWEST_CELL + GAP).max(1));
     // Columns stand closer where only so all of them fit.
     let fits = |gap: usize| head + widths.iter().map(|it| it + gap).sum::<usize>() <= width;
@@ -453,8 +448,7 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
 pub(super) fn columns_of(rows: &[Vec<Line>], width: usize) -> Block {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
-    let widths: Vec<usize> =
-        (0..count).map(|column| cells(column).map(Line::length).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..count).map(|column| breadth(cells(column))).collect();
     let line = |cells: &Vec<Line>| {
         let cells = cells.iter().map(|cell| vec![cell.clone()]).collect();
         row(cells, &widths, GAP).into_iter().map(|line| line.cut(width)).collect::<Block>()

@@ -10,7 +10,7 @@ use crate::bytecode::{
 use crate::check::rules::{
     self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
 };
-use crate::compile::{CompileError, Compiler, piles::cards_of, places::sets_of};
+use crate::compile::{Compiler, error, piles::cards_of, places::sets_of};
 use crate::eval::set_words;
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner};
@@ -147,7 +147,7 @@ impl Compiler<'_> {
                 let high = high.map_or_else(String::new, |high| high.to_string());
                 let (range, setting) = (format!("{low}..{high}"), self.setting_text());
                 let (value, span) = (*number, var.init.value.span);
-                self.errors.push(CompileError::FirstValue { value, range, setting, span });
+                self.errors.push(error::first_value(value, range, setting, span));
             }
         }
         value
@@ -314,9 +314,9 @@ impl Compiler<'_> {
         for (at, member) in kind.members.iter().enumerate() {
             let card = member.name.clone();
             match piles.chunks(width).filter(|set| sets::bit(set, at)).count() {
-                0 => return self.errors.push(CompileError::NoHome { card, cards, setting, span }),
+                0 => return self.errors.push(error::no_home(card, cards, setting, span)),
                 1 => {}
-                _ => return self.errors.push(CompileError::TwoHomes { card, setting, span }),
+                _ => return self.errors.push(error::two_homes(card, setting, span)),
             }
         }
     }

@@ -10,8 +10,9 @@ use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::{Liveness, Places};
 use crate::compile::suppositions::changed_slots;
-use crate::compile::{CompileError, Compiled, Compiler, MAX_STEPS, PieceSlots};
+use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
 use crate::components::Components;
+use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 
 /// How often a file without `limit` may ask before the game is called a draw.
@@ -27,24 +28,22 @@ struct Linked<'a> {
 
 impl Compiler<'_> {
     /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
-    pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Vec<CompileError>> {
+    pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Diagnostics> {
         let limit = self.rules.limit.as_ref();
         let decisions = limit.map_or(DEFAULT_LIMIT, |limit| self.number(&limit.decisions));
         if let Some(limit) = limit.filter(|_| decisions < 1 && self.errors.is_empty()) {
             let (setting, span) = (self.setting_text(), limit.decisions.span);
-            self.errors.push(CompileError::NoDecisions { limit: decisions, setting, span });
+            self.errors.push(error::no_decisions(decisions, setting, span));
         }
-        let too_large = |compiler: &Self, what: String, span| CompileError::TooLarge {
-            what,
-            setting: compiler.setting_text(),
-            span,
+        let too_large = |compiler: &Self, what: String, span| {
+            error::too_large(what, compiler.setting_text(), span)
         };
         if let Some((what, span)) = self.code.excess {
             self.errors.push(too_large(&self, format!("more {what} than fit"), span));
         }
         self.budget.charge(2 * MAX_STEPS - self.steps.get() - self.tries.get());
         if let Some(finding) = self.budget.finding() {
-            return Err(vec![finding.into()]);
+            return Err(Diagnostics::of(finding));
         }
         if !self.errors.is_empty() {
             return Err(self.errors);
@@ -53,11 +52,11 @@ impl Compiler<'_> {
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
             let span = self.code.spans.last().copied().unwrap_or_default();
             let what = "more operations or locals than fit".to_owned();
-            return Err(vec![too_large(&self, what, span)]);
+            return Err(Diagnostics::of(too_large(&self, what, span)));
         };
         let program = self.program(&linked, (decisions, self.code.limit_site));
         if let Some(finding) = self.budget.finding() {
-            return Err(vec![finding.into()]);
+            return Err(Diagnostics::of(finding));
         }
         if let Err(flaw) = verify(&program) {
             unreachable!("the compiler wrote a program that cannot be run: {flaw}");

@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{calls_in, visit_stmts};
 use crate::compile::move_options::{filtered, is_sure};
-use crate::compile::{CompileError, Compiler, LoopEnds, Slots, Storage, code::Label};
+use crate::compile::{Compiler, LoopEnds, Slots, Storage, code::Label, error};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
@@ -310,7 +310,7 @@ impl Compiler<'_> {
         if members.len() > MOST_IN_SUBSETS {
             let (members, most, span) = (members.len(), MOST_IN_SUBSETS, set.span);
             let setting = self.setting_text();
-            self.errors.push(CompileError::TooManySubsets { members, most, setting, span });
+            self.errors.push(error::too_many_subsets(members, most, setting, span));
         }
     }
 

@@ -34,13 +34,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::check::value_text;
 pub use crate::eval::{MAX_STEPS, Specialisation};
-pub use error::CompileError;
 
 use crate::budget::Budget;
 use crate::bytecode::Program;
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
+use crate::diagnostic::Diagnostics;
 use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of, held};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
@@ -141,7 +141,7 @@ impl Prepared {
         setting: &Specialisation,
         sources: &Sources,
         budget: &Budget,
-    ) -> Result<Compiled, Vec<CompileError>> {
+    ) -> Result<Compiled, Diagnostics> {
         let mut compiler = Compiler::new(self, budget, setting, sources);
         compiler.game();
         compiler.finish(&[])
@@ -156,7 +156,7 @@ pub fn compile(
     rules: &Rules,
     setting: &Specialisation,
     sources: &Sources,
-) -> Result<Compiled, Vec<CompileError>> {
+) -> Result<Compiled, Diagnostics> {
     Prepared::new(rules).compile(setting, sources, &Budget::default())
 }
 
@@ -195,7 +195,7 @@ pub fn extend(
     setting: &Specialisation,
     sources: &Sources,
     pieces: &[Snippet],
-) -> Result<Compiled, Vec<CompileError>> {
+) -> Result<Compiled, Diagnostics> {
     let prepared = Prepared::new(rules);
     let budget = Budget::default();
     let mut compiler = Compiler::new(&prepared, &budget, setting, sources);
@@ -290,7 +290,7 @@ struct Compiler<'a> {
     piece: PieceSlots,
     histories: Vec<Vec<(LocalId, Storage)>>,
     budget: &'a Budget,
-    errors: Vec<CompileError>,
+    errors: Diagnostics,
     /// How many more steps may be taken to compute what must be known before play.
     steps: Cell<usize>,
     /// How many more may be taken to find out whether something else is known.
@@ -326,7 +326,7 @@ impl<'a> Compiler<'a> {
             piece: PieceSlots::default(),
             histories: vec![Vec::new()],
             budget,
-            errors: Vec::new(),
+            errors: Diagnostics::new(),
             steps: Cell::new(MAX_STEPS),
             tries: Cell::new(MAX_STEPS),
             written: 0,
@@ -354,7 +354,7 @@ impl<'a> Compiler<'a> {
             let high = range.high.as_ref().map(|high| self.number(high));
             if let Some(high) = high.filter(|high| *high < low) {
                 let (setting, span) = (self.setting_text(), range.span);
-                self.errors.push(CompileError::EmptyRange { low, high, setting, span });
+                self.errors.push(error::empty_range(low, high, setting, span));
             }
             self.ranges.push((low, high));
         }
@@ -390,7 +390,7 @@ impl<'a> Compiler<'a> {
 
     fn no_value(&mut self, reason: String, span: Span) {
         let setting = self.setting_text();
-        self.errors.push(CompileError::NoValue { reason, setting, span });
+        self.errors.push(error::no_value(reason, setting, span));
     }
 
     fn number(&mut self, expr: &Expr) -> i64 {
@@ -405,7 +405,7 @@ impl<'a> Compiler<'a> {
         self.known_domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
             let most = i64::try_from(MOST_MEMBERS).expect("a few thousand");
-            self.errors.push(CompileError::LongRange { most, setting, span });
+            self.errors.push(error::long_range(most, setting, span));
             (0, 1)
         })
     }

@@ -4,7 +4,7 @@ use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
-use crate::compile::{CompileError, Compiler, Slots};
+use crate::compile::{Compiler, Slots, error};
 use crate::eval::held;
 use crate::syntax::ast::FoldWord;
 
@@ -102,7 +102,7 @@ impl Compiler<'_> {
                 if low <= high && !(low..=high).contains(&number) {
                     let range = format!("{low}..{high}");
                     let (setting, span) = (self.setting_text(), member.span);
-                    self.errors.push(CompileError::NoMember { number, range, setting, span });
+                    self.errors.push(error::no_member(number, range, setting, span));
                 }
             }
             _ => self.check_range(a, Some(range)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::{Format, Manner, NONE, Op};
-use crate::check::rules::{Array, Expr, ExprKind, LocalId, TextPart, Type, Value};
+use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::{Body, Compiler, Slots, code::Label, places::var_element};
 use crate::source::Span;
@@ -104,12 +104,7 @@ impl Compiler<'_> {
     pub(super) fn later(&mut self, at: Label, what: Later) {
         let mut read = BTreeSet::new();
         if let Later::Text(expr) | Later::Event(Event::Random(expr) | Event::Roll(expr)) = &what {
-            expr.visit(&mut |part| match &part.kind {
-                ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
-                    read.insert(*local);
-                }
-                _ => {}
-            });
+            read = expr.locals();
         }
         let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
         let locals = read.iter().filter_map(kept).collect();

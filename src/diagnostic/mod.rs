@@ -4,7 +4,7 @@ mod table;
 
 use std::fmt::{Display, Formatter};
 
-pub(crate) use table::{clause, conversions, diagnostics, function, parameter, record};
+pub(crate) use table::{clause, diagnostics, function, parameter, record};
 
 use crate::source::{Source, Span, hidden_signs};
 
@@ -19,7 +19,7 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     pub help: Option<String>,
     /// The replacement that mends it, where one is known.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
 }
 
 /// How bad it is: an error keeps the next stage from running.
@@ -111,7 +111,7 @@ impl Diagnostic {
         if let Some(Help { words, text, span }) = help.to_help() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
-            self.fix = text.zip(span).map(|(text, span)| Fix { span, text });
+            self.fix = text.zip(span).map(|(text, span)| Box::new(Fix { span, text }));
         }
         self
     }
@@ -119,7 +119,8 @@ impl Diagnostic {
     /// Adds the text that mends it in place of the first label.
     #[must_use]
     pub fn with_fix(self, text: impl Into<String>) -> Diagnostic {
-        let fix = self.labels.first().map(|label| Fix { span: label.span, text: text.into() });
+        let fix =
+            self.labels.first().map(|label| Box::new(Fix { span: label.span, text: text.into() }));
         Diagnostic { fix, ..self }
     }
 
@@ -312,10 +313,8 @@ impl<T: Into<Diagnostic>> FromIterator<T> for Diagnostics {
 // Signs in texts and comments that nobody sees, or that show the letters in another order.
 
 diagnostics! {
-    /// A sign in a text or a comment that shows another file than the one that is read.
-    #[derive(Debug)]
-    struct
-    syntax::hidden_sign => HiddenSign { sign: u32, what: &'static str, help: String, span: Span },
+    // It shows another file than the one that is read.
+    syntax::hidden_sign => (sign: u32, what, help; span),
         "U+{sign:04X} {what}", span: "here",
         severity: Warning, help: help, fix: "";
 }
@@ -339,7 +338,7 @@ pub fn hidden_signs_in(source: &Source) -> Diagnostics {
         let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
         let (help, span) = (line_without(&source.text, at), Span::new(start, end));
         let (what, sign) = (what_it_does(sign), u32::from(sign));
-        diagnostics.push(HiddenSign { sign, what, help, span });
+        diagnostics.push(hidden_sign(sign, what, help, span));
     }
     diagnostics
 }

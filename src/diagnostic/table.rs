@@ -24,9 +24,7 @@
 /// * `write: "text"` is the help that shows what to write, and writes it in place of the first label;
 /// * `fix: "text"` only writes it there.
 ///
-/// A text is a format string of the fields, a field, or an expression in parentheses. `enum A or B;`
-/// adds a variant that holds another diagnostic `B`. `pub struct` in place of the line with `enum` makes a
-/// type of one diagnostic.
+/// A text is a format string of the fields, a field, or an expression in parentheses.
 ///
 /// A table without an enum makes a function of each entry, for diagnostics that are only reported. It is
 /// called like the code, unless another name stands before its parameters: first what the texts show, then
@@ -48,7 +46,7 @@ macro_rules! diagnostics {
     )*};
     (
         $(#[$outer:meta])*
-        $visible:vis enum $name:ident $(or $other:ident)?;
+        $visible:vis enum $name:ident;
         $(
             $(#[$inner:meta])*
             $stage:ident::$code:ident => $variant:ident $({ $($field:ident: $type:ty),* $(,)? })?,
@@ -57,7 +55,6 @@ macro_rules! diagnostics {
     ) => {
         $(#[$outer])*
         $visible enum $name {
-            $( $other($other), )?
             $( $(#[$inner])* $variant $({ $($field: $type),* })?, )*
         }
 
@@ -65,7 +62,6 @@ macro_rules! diagnostics {
             #[allow(unused_variables, reason = "not every field stands in a text")]
             fn from(error: &$name) -> Self {
                 match error {
-                    $( $name::$other(other) => other.into(), )?
                     $( $name::$variant { $($($field),*)? } => $crate::diagnostic::record!(
                         $stage::$code, $message $(, $key $(($role))?: $value)*
                     ), )*
@@ -73,37 +69,19 @@ macro_rules! diagnostics {
             }
         }
 
-        $(
-            impl From<$other> for $name {
-                fn from(other: $other) -> Self {
-                    $name::$other(other)
-                }
-            }
-        )?
-
-        $crate::diagnostic::conversions!($name);
-    };
-    (
-        $(#[$outer:meta])*
-        $visible:vis struct
-        $stage:ident::$code:ident => $name:ident { $($field:ident: $type:ty),* $(,)? },
-        $message:tt $(, $key:ident $(($role:ident))?: $value:tt)*;
-    ) => {
-        $(#[$outer])*
-        $visible struct $name {
-            $( $visible $field: $type, )*
-        }
-
-        impl From<&$name> for $crate::diagnostic::Diagnostic {
-            fn from(error: &$name) -> Self {
-                let $name { $($field),* } = error;
-                $crate::diagnostic::record!(
-                    $stage::$code, $message $(, $key $(($role))?: $value)*
-                )
+        impl From<$name> for $crate::diagnostic::Diagnostic {
+            fn from(error: $name) -> Self {
+                Self::from(&error)
             }
         }
 
-        $crate::diagnostic::conversions!($name);
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::diagnostic::Diagnostic::from(self).fmt(formatter)
+            }
+        }
+
+        impl std::error::Error for $name {}
     };
 }
 
@@ -128,25 +106,6 @@ macro_rules! parameter {
     (help) => { impl $crate::diagnostic::ToHelp };
     ($word:ident) => { impl std::fmt::Display };
     ($word:ident $type:ty) => { $type };
-}
-
-/// What follows from the conversion of a reference: that of a value, and an error with its message.
-macro_rules! conversions {
-    ($name:ident) => {
-        impl From<$name> for $crate::diagnostic::Diagnostic {
-            fn from(error: $name) -> Self {
-                Self::from(&error)
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                $crate::diagnostic::Diagnostic::from(self).fmt(formatter)
-            }
-        }
-
-        impl std::error::Error for $name {}
-    };
 }
 
 /// One entry of a table as a `Diagnostic`.
@@ -189,7 +148,7 @@ macro_rules! clause {
         $record.with_fix(format!($text))
     };
     ($record:ident, fix: $fix:tt) => {
-        $crate::diagnostic::Diagnostic { fix: Some($fix), ..$record }
+        $crate::diagnostic::Diagnostic { fix: Some(Box::new($fix)), ..$record }
     };
     ($record:ident, $labels:ident: all) => {
         $record.with_labels($labels.iter().cloned())
@@ -202,4 +161,4 @@ macro_rules! clause {
     };
 }
 
-pub(crate) use {clause, conversions, diagnostics, function, parameter, record};
+pub(crate) use {clause, diagnostics, function, parameter, record};

@@ -43,12 +43,7 @@ pub fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value 
 /// Returns a set as words: a bit for each of so many members from the first on.
 pub fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
     let mut words = vec![0_i64; size.div_ceil(64).max(1)];
-    let members: &[i64] = match value {
-        Value::Set(members) => members,
-        Value::Int(member) => std::slice::from_ref(member),
-        Value::None | Value::List(_) | Value::Text(_) => &[],
-    };
-    for member in members {
+    for member in value.members() {
         // A number outside of its range was reported.
         if let Some(at) = usize::try_from(member - low).ok().filter(|at| *at < size) {
             sets::set_bit(&mut words, at, true);

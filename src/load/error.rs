@@ -1,35 +1,32 @@
 //! Files that cannot be read together, and variants that do not fit their base.
 
-use crate::diagnostic::{Help, diagnostics};
-use crate::source::Span;
+use crate::diagnostic::diagnostics;
 
 diagnostics! {
-    /// A file that is named in another one and cannot be had.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum FileError;
+    // A file that is named in another one and cannot be had.
 
-    files::unreadable => Unreadable { path: String, reason: String, span: Span },
+    files::unreadable => (path, reason; span),
         "cannot read `{path}`: {reason}", span: "named here",
         help: "a path is relative to the folder of the file that names it";
-    files::path => Path { problem: &'static str, help: &'static str, span: Span },
+    files::path => (problem, help; span),
         problem, span: "named here", help: help;
-    files::unknown_game => UnknownGame { name: String, reason: String, span: Span },
+    files::unknown_game => (name, reason; span),
         "unknown game `{name}`", span: "{reason}",
         help: "write the name of a bundled game, as `astragal games` lists them, or of a file: \
             `\"{name}.game\"`";
-    files::circle => Circle { path: String, span: Span },
+    files::circle => (path; span),
         "`{path}` includes itself", span: "named while it is being read",
         help: "put what both files need into a third one, and `use` that in both";
-    files::too_many => TooMany { limit: usize, span: Span },
+    files::too_many => (limit; span),
         "more than {limit} files for one game", span: "one too many",
         help: "put several of them into one";
-    files::too_many_declarations => TooManyDeclarations { limit: usize, span: Span },
+    files::too_many_declarations => (limit; span),
         "the files of this game have more than {limit} declarations together", span: "one too many",
         help: "draw kinds and tables instead of naming each of their parts";
-    files::too_long => TooLong { limit: usize, span: Span },
+    files::too_long => (limit; span),
         "the files of this game have more than {limit} bytes together", span: "with this file",
         help: "remove what the game does not need";
-    files::not_shared => NotShared { what: String, span: Span, used: Span },
+    files::not_shared => (what; span, used),
         "a shared file cannot have `{what}`",
         span: "this belongs to one game", used: "the file is used here",
         help: "remove it from the shared file, or write `variant \"…\" of` to begin with a whole \
@@ -37,53 +34,43 @@ diagnostics! {
 }
 
 diagnostics! {
-    /// A variant that does not fit its base.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum VariantError;
+    // A variant that does not fit its base.
 
-    variant::several => Several { span: Span, earlier: Span },
+    variant::several => (; span, earlier),
         "a file can be a variant of only one game", span: "a second base", earlier: "a base is named here",
         help: "remove one of them; a variant can have a variant as its base";
-    variant::no_game => NoGame { base: String, span: Span },
+    variant::no_game => (base; span),
         "`{base}` is not a game: it has no `game` declaration", span: "named as the base here",
         help: "name the file of a game, or write `use \"{base}\"` for rules that games share";
-    variant::no_base => NoBase { span: Span },
+    variant::no_base => (; span),
         "there is nothing to replace: this file is not a variant", span: "this needs a base",
         help: "change the declaration itself, or begin the file with `variant \"Name\" of \
             \"base.game\"`";
-    variant::declared_again => DeclaredAgain {
-        what: String, help: String, span: Span, earlier: Span,
-    },
+    variant::declared_again => (what, help; span, earlier),
         "the base already has {what}", span: "declared again here", earlier: "the base has it here",
         help: help;
-    variant::nothing_to_replace => NothingToReplace {
-        what: String, help: Help, span: Span, base: Span,
-    },
+    variant::nothing_to_replace => (what, help; span, base),
         "the base has no {what} to replace", span: "not in the base", base: "the base", help: help;
-    variant::replaced_twice => ReplacedTwice { what: String, span: Span, earlier: Span },
+    variant::replaced_twice => (what; span, earlier),
         "{what} is replaced twice", span: "replaced again here", earlier: "replaced here",
         help: "remove one of them";
-    variant::nothing_to_extend => NothingToExtend { what: String, help: Help, span: Span },
+    variant::nothing_to_extend => (what, help; span),
         "there is no {what} to extend", span: "not found", help: help;
-    variant::parameters => Parameters {
-        name: String, parameters: String, span: Span, earlier: Span,
-    },
+    variant::parameters => (name, parameters; span, earlier),
         "`extend moves {name}` has other parameters than the group",
         span: "extended here", earlier: "the group has `({parameters})`",
         help: "write `extend moves {name}({parameters}) {{ … }}`: the same names and types";
-    variant::no_match => NoMatch { name: String, span: Span, earlier: Span },
+    variant::no_match => (name; span, earlier),
         "`{name}` has no cases to extend",
         span: "more cases", earlier: "this rule has no `match`",
         help: "only a rule with a `match` can be extended; write `replace rule {name} …`, which may \
             call the old one as `base(…)`";
-    variant::several_matches => SeveralMatches {
-        name: String, count: usize, span: Span, earlier: Span,
-    },
+    variant::several_matches => (name, count; span, earlier),
         "`{name}` has {count} places for more cases",
         span: "more cases", earlier: "this rule has more than one `match`",
         help: "only one `match` can be extended; write `replace rule {name} …`, which may call the old \
             one as `base(…)`";
-    variant::values_wanted => ValuesWanted { name: String, span: Span, earlier: Span },
+    variant::values_wanted => (name; span, earlier),
         "each case of `{name}` must be a value",
         span: "one of these cases has no value",
         earlier: "its cases have values",

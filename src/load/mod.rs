@@ -8,7 +8,6 @@ pub mod bundled;
 mod error;
 mod overlay;
 
-pub use error::{FileError, VariantError};
 pub(crate) use overlay::{head, members};
 
 use std::collections::BTreeSet;
@@ -194,7 +193,7 @@ impl Reader<'_> {
         self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
         if let Some(first) = items.get(room) {
             let (limit, span) = (MAX_DECLARATIONS, first.span);
-            self.report(FileError::TooManyDeclarations { limit, span });
+            self.report(error::too_many_declarations(limit, span));
             items.truncate(room);
         }
     }
@@ -206,7 +205,7 @@ impl Reader<'_> {
             return overlay::alone(own, &mut self.assembled.diagnostics);
         };
         if let Some(second) = variants.next() {
-            self.report(VariantError::Several { span: second.span, earlier: first.span });
+            self.report(error::several(second.span, first.span));
         }
         let ItemKind::Variant(variant) = &first.kind else {
             unreachable!("only variants were looked for")
@@ -218,7 +217,7 @@ impl Reader<'_> {
         let sound = self.assembled.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
             let span = variant.base.span;
-            self.report(VariantError::NoGame { base: below, span });
+            self.report(error::no_game(below, span));
         }
         let mut layer = overlay::Layer::new(&first, variant, base);
         layer.put(own);
@@ -247,7 +246,7 @@ impl Reader<'_> {
             if own {
                 let (what, used) = (head(&item.kind).0.to_owned(), path.span);
                 let span = first_word(item.span, &what);
-                self.report(FileError::NotShared { what, span, used });
+                self.report(error::not_shared(what, span, used));
             }
             !own
         });
@@ -270,7 +269,7 @@ impl Reader<'_> {
         from: &str,
         named: &Text,
         is_base: bool,
-    ) -> Result<(String, NamedText), FileError> {
+    ) -> Result<(String, NamedText), Diagnostic> {
         let span = named.span;
         let no_text = ("a path is a text without `{ }`", "write the name of the file");
         let written = plain(named).ok_or(no_text);
@@ -281,22 +280,22 @@ impl Reader<'_> {
             Ok(written) => below(from, written),
             Err(problem) => Err(*problem),
         };
-        let path = path.map_err(|(problem, help)| FileError::Path { problem, help, span })?;
+        let path = path.map_err(|(problem, help)| error::path(problem, help, span))?;
         if self.reading.contains(&path) {
-            return Err(FileError::Circle { path, span });
+            return Err(error::circle(path, span));
         }
         if self.files >= MAX_FILES {
-            return Err(FileError::TooMany { limit: MAX_FILES, span });
+            return Err(error::too_many(MAX_FILES, span));
         }
         let found = self.folder.read(&path).map_err(|reason| {
             let path = written.expect("it has a path");
             if is_bundled {
-                return FileError::UnknownGame { name: path, reason, span };
+                return error::unknown_game(path, reason, span);
             }
-            FileError::Unreadable { path, reason, span }
+            error::unreadable(path, reason, span)
         })?;
         if self.bytes + found.text.len() > MAX_BYTES {
-            return Err(FileError::TooLong { limit: MAX_BYTES, span });
+            return Err(error::too_long(MAX_BYTES, span));
         }
         Ok((path, found))
     }

@@ -1,7 +1,7 @@
 //! Overlays the declarations of a variant on those of its base, and adds to groups and rules.
 
-use super::error::VariantError;
-use crate::diagnostic::{Diagnostics, Help};
+use super::error;
+use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::{Guesses, nearest};
 use crate::syntax::ast::{
@@ -18,7 +18,7 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
         match &item.kind {
             ItemKind::Replace(_) => {
                 let span = first_word(item.span, "replace");
-                diagnostics.push(VariantError::NoBase { span });
+                diagnostics.push(error::no_base(span));
             }
             ItemKind::MoreMoves(_) | ItemKind::MoreBranches(_) => more.push(item),
             _ => items.push(item),
@@ -91,7 +91,7 @@ impl Layer {
                 {
                     let (earlier, span) = (shown(&self.items[at]), shown(&item));
                     let (what, help) = (own.spoken(), replacement(&own));
-                    let error = VariantError::DeclaredAgain { what, help, span, earlier };
+                    let error = error::declared_again(what, help, span, earlier);
                     return self.diagnostics.push(error);
                 }
             }
@@ -113,12 +113,12 @@ impl Layer {
             let known =
                 variables(&mut self.items, has.owner).find(|it| it.name.text == var.name.text);
             let Some(base) = known else { return true };
-            self.diagnostics.push(VariantError::DeclaredAgain {
-                what: format!("`{}`", var.name.text),
-                help: in_its_place(&format!("replace {who} {{ {} … }}", var.name.text)),
-                span: var.name.span,
-                earlier: base.name.span,
-            });
+            self.diagnostics.push(error::declared_again(
+                format!("`{}`", var.name.text),
+                in_its_place(&format!("replace {who} {{ {} … }}", var.name.text)),
+                var.name.span,
+                base.name.span,
+            ));
             false
         });
     }
@@ -197,7 +197,7 @@ impl Layer {
     fn is_second(&mut self, spoken: String, span: Span) -> bool {
         if let Some((_, earlier)) = self.replaced.iter().find(|(known, _)| *known == spoken) {
             let earlier = *earlier;
-            self.diagnostics.push(VariantError::ReplacedTwice { what: spoken, span, earlier });
+            self.diagnostics.push(error::replaced_twice(spoken, span, earlier));
             return true;
         }
         self.replaced.push((spoken, span));
@@ -206,7 +206,7 @@ impl Layer {
 
     fn nothing_to_replace(&mut self, what: String, help: Option<Help>, span: Span) {
         let help = help.unwrap_or_else(|| "leave out `replace` if it is new".into());
-        let error = VariantError::NothingToReplace { what, help, span, base: self.header };
+        let error = error::nothing_to_replace(what, help, span, self.header);
         self.diagnostics.push(error);
     }
 
@@ -312,19 +312,19 @@ fn extend(items: &mut [Item], item: Item, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn more_moves(group: &mut Moves, more: Moves) -> Result<(), VariantError> {
+fn more_moves(group: &mut Moves, more: Moves) -> Result<(), Diagnostic> {
     let written =
         |moves: &Moves| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
     if written(group) != written(&more) {
         let (parameters, earlier) = (written(group), group.name.span);
         let Name { text: name, span } = more.name;
-        return Err(VariantError::Parameters { name, parameters, span, earlier });
+        return Err(error::parameters(name, parameters, span, earlier));
     }
     group.options.extend(more.options);
     Ok(())
 }
 
-fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError> {
+fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), Diagnostic> {
     let (Name { text: name, span }, earlier) = (more.name, rule.name.span);
     let mut cases = Vec::new();
     match &mut rule.body {
@@ -332,7 +332,7 @@ fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError
         RuleBody::Block(block) => outermost_cases(block, &mut cases),
     }
     if cases.len() > 1 {
-        return Err(VariantError::SeveralMatches { name, count: cases.len(), span, earlier });
+        return Err(error::several_matches(name, cases.len(), span, earlier));
     }
     match (cases.pop(), more.arms) {
         (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
@@ -341,9 +341,9 @@ fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError
             before_else(arms, more.into_iter().map(as_statement).collect());
         }
         (Some(Cases::Values(_)), Arms::Statements(_)) => {
-            return Err(VariantError::ValuesWanted { name, span, earlier });
+            return Err(error::values_wanted(name, span, earlier));
         }
-        (None, _) => return Err(VariantError::NoMatch { name, span, earlier }),
+        (None, _) => return Err(error::no_match(name, span, earlier)),
     }
     Ok(())
 }
@@ -406,7 +406,7 @@ fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
     Arm { patterns: arm.patterns, body: Block { stmts, span }, span: arm.span }
 }
 
-fn unknown(word: &str, name: &Name, items: &[Item]) -> VariantError {
+fn unknown(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
     let known = items.iter().map(|it| head(&it.kind)).filter(|(known, _)| *known == word);
     let near = nearest(&name.text, known.filter_map(|(_, it)| it).map(|it| it.text.as_str()));
     let help = near.map_or_else(
@@ -414,7 +414,7 @@ fn unknown(word: &str, name: &Name, items: &[Item]) -> VariantError {
         Help::did_you_mean,
     );
     let what = format!("`{word} {}`", name.text);
-    VariantError::NothingToExtend { what, help, span: name.span }
+    error::nothing_to_extend(what, help, name.span)
 }
 
 // Names of declarations, so that one can be found again in another file.

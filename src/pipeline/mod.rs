@@ -3,18 +3,15 @@
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, NoFolder, Opened};
 pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every};
 
-use settings::{BadDefault, NeverLegal, Sampled};
-
 use crate::budget::Budget;
 use crate::check::check_within;
 use crate::check::rules::{Rules, Value};
-use crate::compile::{CompileError, Compiled, Prepared, Specialisation, compile};
+use crate::compile::{Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::assemble;
@@ -106,20 +103,21 @@ fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Option<Trie
 }
 
 /// The defaults of options that lie outside of their ranges, each for the fewest players.
-fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
-    let mut found: Vec<BadDefault> = Vec::new();
+fn bad_defaults(rules: &Rules) -> Diagnostics {
+    let mut found = BTreeMap::new();
     for players in rules.players.0..=rules.players.1 {
         for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
             let Value::Int(default) = choice.default else { continue };
             let outside = choice.range.is_some() && !choice.contains(default);
-            if outside && !found.iter().any(|known| known.name == option.name) {
-                let allowed = choice.text(rules, &option.ty);
-                let (name, span) = (option.name.clone(), option.default.span);
-                found.push(BadDefault { name, players, default, allowed, span });
+            let (name, span) = (&option.name, option.default.span);
+            let allowed = || choice.text(rules, &option.ty);
+            let error = || settings::bad_default(name, players, default, allowed(), span);
+            if outside {
+                found.entry(name).or_insert_with(error);
             }
         }
     }
-    found
+    found.into_values().collect()
 }
 
 /// Compiles for several settings; of findings that differ only in the setting, the first is kept.
@@ -156,21 +154,21 @@ fn compile_settings(
             all.compile(settings::at_most(rules, room).0, &prepared, ruleset, unsure);
         }
         for (span, name) in all.never_offered() {
-            diagnostics.push(NeverLegal { name: name.clone(), span: *span });
+            diagnostics.push(settings::never_legal(name.clone(), *span));
         }
         diagnostics.extend(all.diagnostics);
     }
-    diagnostics.extend(bad_defaults(rules).into_iter().collect());
+    diagnostics.extend(bad_defaults(rules));
     if let Some(first) = rules.options.first().filter(|_| !whole) {
-        diagnostics.push(Sampled { span: first.span });
+        diagnostics.push(settings::sampled(first.span));
     }
 }
 
 /// What came of compiling settings.
 #[derive(Default)]
 struct Compilations {
-    /// What was found where.
-    found: BTreeMap<Span, Vec<Discriminant<CompileError>>>,
+    /// The codes of what was found, and where.
+    found: BTreeSet<(Span, Option<&'static str>)>,
     diagnostics: Diagnostics,
     /// The moves that some setting offers.
     offered: BTreeSet<Span>,
@@ -209,7 +207,7 @@ impl Compilations {
         true
     }
 
-    fn take(&mut self, compiled: Result<Compiled, Vec<CompileError>>) {
+    fn take(&mut self, compiled: Result<Compiled, Diagnostics>) {
         let errors = match compiled {
             Ok(Compiled { program, barred, .. }) => {
                 let offered = program.options.iter().map(|option| option.span);
@@ -218,10 +216,8 @@ impl Compilations {
             }
             Err(errors) => errors,
         };
-        for error in errors {
-            let found = self.found.entry(error.span()).or_default();
-            if !found.contains(&discriminant(&error)) {
-                found.push(discriminant(&error));
+        for error in errors.into_vec() {
+            if self.found.insert((error.place(), error.code)) {
                 self.diagnostics.push(error);
             }
         }
@@ -256,8 +252,7 @@ pub fn load_for(
         return Err(misfits.into_iter().map(place).collect());
     }
     let Ruleset { rules, sources } = ruleset;
-    let compiled = compile(rules, &specialised, sources)
-        .map_err(|errors| errors.into_iter().collect::<Diagnostics>())?;
+    let compiled = compile(rules, &specialised, sources)?;
     Ok(Game::new(Arc::clone(rules), Arc::clone(sources), specialised, compiled))
 }
 

@@ -271,34 +271,22 @@ impl SettingError {
 }
 
 diagnostics! {
-    /// An option whose default is none of its values.
-    #[derive(Clone, Debug)]
-    pub(super) struct
-    setting::default => BadDefault {
-        name: String, players: usize, default: i64, allowed: String, span: Span,
-    },
+    // An option whose default is none of its values.
+    setting::default => bad_default(name, players, default, allowed; span),
         "with {players} players the default of `{name}` is {default}, outside of {allowed}",
         span: "not one of its values",
         help: "change the default, or widen the range";
-}
 
-diagnostics! {
-    /// Advice: the file has too many settings to check each of them.
-    #[derive(Clone, Debug)]
-    pub(super) struct
-    setting::sampled => Sampled { span: Span },
+    // Advice: the file has too many settings to check each of them.
+    setting::sampled => (; span),
         "there are too many combinations of options to check all of them",
         span: "with the options from here on",
         severity: Advice,
         help: "each value was checked beside the defaults of the other options; `check --play \
             1000` tries random combinations";
-}
 
-diagnostics! {
-    /// A move that no setting offers.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(super) struct
-    setting::never_legal => NeverLegal { name: String, span: Span },
+    // A move that no setting offers.
+    setting::never_legal => (name; span),
         "the move `{name}` can never be legal", span: "never offered",
         severity: Warning,
         help: "its conditions hold in no setting: look at its `when` and `where`, or take it out";

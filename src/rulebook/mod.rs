@@ -20,12 +20,13 @@ pub use self::phrases::{Names, Phrases, Place, plain_notes};
 
 use std::collections::BTreeMap;
 
-use crate::budget::{Budget, TooMuch};
+use crate::budget::Budget;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
 use crate::check::topology::Layout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
+use crate::diagnostic::Diagnostic;
 use crate::rulebook::english::{list, plural, spaced};
 use crate::source::{Sources, Span};
 
@@ -62,7 +63,7 @@ pub struct Part {
 ///
 /// # Errors
 /// What took most of the budget, when it is spent before the book is written.
-pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch> {
+pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnostic> {
     let book = Book::new(edition, budget);
     let mut parts = vec![
         ("players", "Players", setup::players(&book)),

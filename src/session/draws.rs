@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::error::RunError;
+use super::error;
 use super::running::Running;
 use super::steps::Answer;
 use crate::chance::{Chance, Seed, Seeded};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Step;
 use crate::source::Span;
 use crate::transcript::{Line, Words, chance, fold, list};
@@ -150,10 +150,9 @@ pub(super) struct DrawLines<'a> {
 }
 
 impl DrawLines<'_> {
-    pub(super) fn unused(&self) -> Vec<RunError> {
+    pub(super) fn unused(&self) -> Vec<Diagnostic> {
         let words = self.lines.iter().map(|(_, _, words)| words);
-        let unused =
-            |words: &&Words| RunError::UnusedEvent { words: words.text.clone(), span: words.span };
+        let unused = |words: &&Words| error::unused_event(words.text.clone(), words.span);
         words.map(unused).collect()
     }
 
@@ -198,7 +197,7 @@ impl DrawLines<'_> {
             let outcome = written[1].split_once(':').map_or("", |(_, outcome)| outcome.trim());
             let (outcome, span) = (outcome.to_owned(), words.span);
             let outcomes = listed(position, outcomes);
-            Unanswered::Misfit(RunError::UnknownOutcome { event, outcome, outcomes, span })
+            Unanswered::Misfit(error::unknown_outcome(event, outcome, outcomes, span))
         })
     }
 
@@ -242,7 +241,7 @@ impl DrawLines<'_> {
 enum Unanswered {
     Open,
     /// The next one names its event, and an outcome that it does not have.
-    Misfit(RunError),
+    Misfit(Diagnostic),
     /// The next one names another event.
     Other(Words),
 }
@@ -269,7 +268,7 @@ fn lines(open: &[(String, String)]) -> String {
     lines.join("\n")
 }
 
-fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError {
+fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> Diagnostic {
     let events: Vec<String> = open.iter().map(|(event, _)| format!("`{event}`")).collect();
     let lines = lines(open);
     let (verb, help) = if open.len() == 1 {
@@ -279,11 +278,11 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError
         let help = "add these lines with your outcomes below this one, or `seed 1` to the header";
         ("end", format!("{help}; the outcomes are {outcomes}\n{lines}"))
     };
-    RunError::OpenDraw { events: list(&events), verb, help, span }
+    error::open_draw(list(&events), verb, help, span)
 }
 
 /// What to say of a line that names another event than those that happen.
-fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> RunError {
+fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> Diagnostic {
     let (event, _) = &open[0];
     let help = if means(words, event) || open.len() > 1 {
         let all = lines(open);
@@ -294,7 +293,7 @@ fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: S
             "write `{line}` in its place, or above it if this happens later; the outcomes are {outcomes}"
         )
     };
-    RunError::OtherEvent { help, event: event.clone(), span: words.span, step }
+    error::other_event(help, event.clone(), words.span, step)
 }
 
 /// The outcomes of a draw, for the help of a script.

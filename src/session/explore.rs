@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::perft::Count;
+use super::count::Count;
 use crate::components::{Components, Edges};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 

@@ -1,6 +1,7 @@
 //! One game at one table: seats, the turn loop, scripts.
 
 mod console;
+mod count;
 mod draws;
 mod error;
 mod look;
@@ -22,9 +23,9 @@ pub use console::{
     Change, Console, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
     seats_kept, whole_lines,
 };
-pub use error::RunError;
+pub use count::Count;
 pub use look::views;
-pub use perft::{Count, Counts, Perft, divide, perft};
+pub use perft::{Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};
 pub use repl::{complete, hint};

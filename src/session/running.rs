@@ -10,7 +10,6 @@ use crate::game::{Game, Heard, LegalMoves, Outcome, Player, State, Step, TableVi
 use crate::rulebook::{Edition, Phrases};
 use crate::snippet::{self, Reason};
 use crate::source::Source;
-use crate::vm::Offers;
 
 /// A loaded game with its state and the buffer of its legal moves.
 #[derive(Clone, Debug)]
@@ -52,10 +51,6 @@ impl Running {
 
     pub fn moves(&self) -> usize {
         self.legal.count()
-    }
-
-    pub(super) fn offers(&self) -> &Offers {
-        self.legal.offers()
     }
 
     pub fn label(&self, index: usize) -> String {
@@ -157,7 +152,7 @@ impl Running {
         stream: &mut Seeded,
     ) -> usize {
         let seen = self.game.observe(&self.state, player);
-        let view = View { game: &self.game, seen: &seen, player, offers: self.offers() };
+        let view = View { game: &self.game, seen: &seen, player, offers: self.legal.offers() };
         kind.bot(&self.analysis, control).choose(&view, stream)
     }
 }

@@ -1,19 +1,21 @@
 //! Runs a script: makes its steps, checks its expectations, writes its transcript.
 
+mod expectations;
+
 use std::collections::{BTreeSet, VecDeque};
 
 use super::console::Loaded;
 use super::draws::DrawLines;
-use super::error::RunError;
+use super::error;
 use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
 use crate::chance::{Seed, Seeded};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, Player, Said, State};
-use crate::snippet::{self, Reason};
+use crate::snippet::Reason;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
@@ -77,7 +79,7 @@ pub fn run_as(script: &Script, source: &Source, position: Running, player: Playe
     let mut diagnostics = runner.into_findings(false);
     if withholds && diagnostics.has_errors() {
         // Whatever is said of a line of the script shows the line.
-        diagnostics = Diagnostics::of(RunError::Withheld {});
+        diagnostics = Diagnostics::of(error::withheld());
     }
     diagnostics.extend(promises);
     Run { transcript, diagnostics, blessed: None }
@@ -101,7 +103,7 @@ pub(super) struct Runner<'a> {
     result_tail: &'a str,
     found: Diagnostics,
     /// What the transcript has otherwise than the script.
-    differences: Vec<RunError>,
+    differences: Vec<Diagnostic>,
     missed: Vec<Missed>,
     /// Whether a line gives the result of a game that is not over.
     early_result: bool,
@@ -223,7 +225,7 @@ impl<'a> Runner<'a> {
         let differs = if outcome.is_ok() { compare(&entries, below) } else { None };
         let woven = weave(&entries, below);
         if let Some((diff, span)) = differs {
-            self.report(RunError::Output { diff, bless: "", span });
+            self.report(error::output(diff, "", span));
             let found = self.lines.len()..self.lines.len() + woven.len();
             let expected = below.iter().map(|(_, line)| line.text.clone()).collect();
             self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
@@ -270,8 +272,8 @@ impl<'a> Runner<'a> {
             | (_, Kind::Holds(_))
             | (Moment::Over, Kind::Result(_) | Kind::Do(_))
             | (Moment::Returned, Kind::Set(_) | Kind::Do(_)) => Ok(()),
-            (Moment::Returned | Moment::Broken, _) => self.stop(RunError::AfterRule { span }),
-            (Moment::Over, _) => self.stop(RunError::AfterEnd { result: self.result(), span }),
+            (Moment::Returned | Moment::Broken, _) => self.stop(error::after_rule(span)),
+            (Moment::Over, _) => self.stop(error::after_end(self.result(), span)),
         }
     }
 
@@ -296,7 +298,7 @@ impl<'a> Runner<'a> {
                 self.position.why_not(&written, false);
             let help = advice(&labels, &written, rule.is_some()).or(help);
             let (words, span) = (written, words.span);
-            return self.stop(RunError::IllegalMove { words, reason, help, span, rule });
+            return self.stop(error::illegal_move(words, reason, help, span, rule));
         };
         if self.viewer.is_some() {
             return self.choose(index, line.span, events);
@@ -330,13 +332,13 @@ impl<'a> Runner<'a> {
             return Ok(());
         }
         if names.contains(&name) {
-            return self.stop(RunError::WrongPlayer { name, to_move, span });
+            return self.stop(error::wrong_player(name, to_move, span));
         }
         let help = match nearest(&name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the players are {}", transcript::list(names)),
         };
-        self.stop(RunError::UnknownPlayer { name, help, span })
+        self.stop(error::unknown_player(name, help, span))
     }
 
     fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
@@ -360,7 +362,7 @@ impl<'a> Runner<'a> {
         events: &mut Vec<Event>,
     ) -> Result<(), Stop> {
         if self.bots.is_empty() {
-            return self.stop(RunError::NoSeed { span });
+            return self.stop(error::no_seed(span));
         }
         let game = self.position.game();
         let named = who.map(|who| (who, bots::Kind::named(&who.text, game)));
@@ -370,7 +372,7 @@ impl<'a> Runner<'a> {
             Some((_, Some(kind))) if kind.is_repeatable() => kind,
             Some((who, _)) => {
                 let (bot, known) = (who.text.clone(), bots::Kind::words(game));
-                return self.stop(RunError::UnknownBot { bot, known, span: who.span });
+                return self.stop(error::unknown_bot(bot, known, who.span));
             }
         };
         for _ in 0..times {
@@ -393,86 +395,6 @@ impl<'a> Runner<'a> {
             self.check_promises(span);
         }
         Ok(())
-    }
-
-    // Expectations.
-
-    fn check(&mut self, words: &Words) {
-        let Running { game, state, legal, .. } = &self.position;
-        match snippet::verdict(game, state, legal, &self.snippet(words)) {
-            Ok(verdict) if verdict.holds => {}
-            Ok(verdict) => {
-                let pairs = verdict.values.iter();
-                let values: Vec<String> =
-                    pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
-                self.report(RunError::Assertion {
-                    condition: words.text.clone(),
-                    values: (!values.is_empty()).then(|| values.join("\n")),
-                    span: words.span,
-                });
-            }
-            Err(diagnostics) => self.found.extend(diagnostics),
-        }
-    }
-
-    fn check_refused(&mut self, words: &Words, because: Option<&Words>) {
-        let (written, span) = (transcript::fold(&words.text), words.span);
-        if find_exactly(&self.position.labels(), &written).is_some() {
-            return self.report(RunError::LegalMove { words: written, span });
-        }
-        let Reason { message: reason, help, understood, .. } =
-            self.position.why_not(&written, false);
-        match because {
-            Some(because) if !reason.contains(&because.text) => {
-                let (expected, span) = (because.text.clone(), because.span);
-                self.report(RunError::OtherReason { expected, reason, span });
-            }
-            // A line that is misspelt passes whatever the rules say, unless it says why: and words
-            // of the move itself say nothing.
-            because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
-                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
-                let line = format!("! {written} because \"{reason}\"");
-                let help = format!("{meant}if the game must not know it, write `{line}`");
-                self.report(RunError::UnknownMove { words: written, reason, help, span });
-            }
-            _ => {}
-        }
-    }
-
-    fn check_result(&mut self, words: &Words, tail: &'a str) {
-        let (expected, span) = (transcript::fold(&words.text), words.span);
-        if self.moment != Moment::Over {
-            self.early_result = true;
-            return self.report(RunError::NotOver { to_move: self.to_move(), span });
-        }
-        self.result_tail = tail;
-        let found = self.result();
-        let outcome = self.position.result().expect("the game is over");
-        // Who won is a result too where the game counts points: all may share the first place.
-        let winner = transcript::winner(&outcome, self.position.names());
-        if expected != found && expected != winner {
-            self.report(RunError::Result { bless: None, found, expected, span });
-        }
-    }
-
-    /// Reports what must always hold and no longer does; the run goes on.
-    fn check_promises(&mut self, span: Span) {
-        let known = std::mem::take(&mut self.unkept);
-        let eyes: Vec<Player> = self.viewer.into_iter().collect();
-        for (number, found) in self.position.unkept(&eyes) {
-            self.unkept.insert(number);
-            if known.contains(&number) {
-                continue;
-            }
-            if self.withholds() {
-                self.promises.extend(found);
-                continue;
-            }
-            for finding in found.sorted() {
-                let rule = Some(finding.place());
-                self.report(RunError::Unkept { problem: finding.to_string(), span, rule });
-            }
-        }
     }
 
     // What is written and reported.
@@ -498,21 +420,21 @@ impl<'a> Runner<'a> {
         let mut found = self.found;
         let mut shown = None;
         for error in self.differences {
-            match error {
-                RunError::Output { span, .. } if whole => {
-                    shown.get_or_insert(span);
+            match error.code {
+                Some("script::output") if whole => {
+                    shown.get_or_insert(error.place());
                 }
-                RunError::Result { found: result, expected, span, .. } if whole => {
-                    let bless = Some("if that is right, `run --bless` writes it into the script");
-                    found.push(RunError::Result { bless, found: result, expected, span });
+                Some("script::result") if whole => {
+                    let bless = "if that is right, `run --bless` writes it into the script";
+                    found.push(error.with_help(bless));
                 }
-                error => found.push(error),
+                _ => found.push(error),
             }
         }
         if let Some(span) = shown {
             let diff = transcript_diff(&self.lines, &self.missed);
             let bless = "\nif what was found is right, `run --bless` writes it into the script";
-            found.push(RunError::Output { diff, bless, span });
+            found.push(error::output(diff, bless, span));
         }
         found
     }
@@ -535,16 +457,16 @@ impl<'a> Runner<'a> {
         Source { name, text: words.text.clone(), base }
     }
 
-    fn report(&mut self, error: RunError) {
+    fn report(&mut self, error: Diagnostic) {
         // Writing what was found into the script repairs these.
-        if matches!(error, RunError::Output { .. } | RunError::Result { .. }) {
+        if matches!(error.code, Some("script::output" | "script::result")) {
             self.differences.push(error);
         } else {
             self.found.push(error);
         }
     }
 
-    fn stop(&mut self, error: RunError) -> Result<(), Stop> {
+    fn stop(&mut self, error: Diagnostic) -> Result<(), Stop> {
         self.report(error);
         Err(Stop)
     }
@@ -554,7 +476,7 @@ impl<'a> Runner<'a> {
             diagnostics.sorted().iter().all(|found| !self.source.contains(found.place()));
         self.found.extend(diagnostics);
         if elsewhere {
-            self.found.push(RunError::Stopped { span });
+            self.found.push(error::stopped(span));
         }
         Err(Stop)
     }

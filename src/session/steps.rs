@@ -160,7 +160,7 @@ pub(super) fn replayed(
             (Made::Person(index), Some((before, Moment::Decision(player))))
                 if let Some(Seat::Bot { kind, .. }) = seats.get(player.index()) =>
             {
-                kind.skip(before.after.offers(), &mut luck.seats[player.index()]);
+                kind.skip(before.after.legal.offers(), &mut luck.seats[player.index()]);
                 Made::Machine(index)
             }
             // Who had no choice has nothing to take back.

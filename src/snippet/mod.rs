@@ -10,7 +10,8 @@ mod why;
 
 pub use help::{Block, about, move_words, topics};
 pub use strategy::picked;
-pub use why::{Broken, Reason, explain, why_not};
+pub use why::unkept::explain;
+pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
 use crate::check::rules::{
@@ -27,16 +28,14 @@ use crate::syntax::{parse_expression, parse_statements};
 use crate::vm::{self, Driver, Offers};
 
 diagnostics! {
-    /// A mistake in something typed against a state.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum SnippetError;
+    // A mistake in something typed against a state.
 
-    snippet::not_a_condition => NotACondition { span: Span },
+    snippet::not_a_condition => (; span),
         "this is neither yes nor no", span: "a condition is expected here",
         help: "compare it with something, as in `count(Ann.hand) == 3`";
-    snippet::no_face => NoFace { die: String, face: String, faces: String, span: Span },
+    snippet::no_face => wrong_face(die, face, faces; span),
         "`{die}` has no face {face}", span: "no roll ends so", help: "its faces are {faces}";
-    snippet::not_only_a_change => NotOnlyAChange { span: Span },
+    snippet::not_only_a_change => (; span),
         "this does more than change the state", span: "it asks, draws or ends the game",
         help: "`set` only changes variables; to run a rule that asks, draws or finishes, use `do`";
 }
@@ -75,7 +74,7 @@ pub fn verdict(
     let rule = expression(game, state, source)?;
     let condition = returned(&rule);
     if condition.ty != Type::Bool {
-        return Err(Diagnostics::of(SnippetError::NotACondition { span: condition.span }));
+        return Err(Diagnostics::of(not_a_condition(condition.span)));
     }
     let holds = value(game, state, legal, &rule, condition)? == "yes";
     let mut values = Vec::new();
@@ -103,10 +102,10 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
     let (program, mut offers) = (&compiled.program, Offers::new());
     let step = vm::run(program, &mut after, &mut offers, game.names(), &mut NullDriver);
     if step.map_err(Diagnostics::of)? != vm::Step::End || finished(&after) {
-        return Err(Diagnostics::of(SnippetError::NotOnlyAChange { span: block.span }));
+        return Err(Diagnostics::of(not_only_a_change(block.span)));
     }
     if let Some((die, face, faces)) = no_face(game, state, &after) {
-        return Err(Diagnostics::of(SnippetError::NoFace { die, face, faces, span: block.span }));
+        return Err(Diagnostics::of(wrong_face(die, face, faces, block.span)));
     }
     state.adopt(game.program(), &after);
     Ok(())
@@ -192,7 +191,6 @@ fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
     extend(game.rules(), game.setting(), game.sources(), &pieces)
-        .map_err(|errors| errors.into_iter().collect())
 }
 
 /// A copy of a state that goes on where the added piece begins.

@@ -1,13 +1,12 @@
 //! Evaluates checked expressions where a game waits: its state, its locals, its players.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::check::Manner;
 use crate::check::rules::{
-    Array, Effects, Expr, ExprKind, HistoryId, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
-    Value, VarId,
+    Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, place_of,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
@@ -92,20 +91,9 @@ impl Moment<'_> {
         kept: bool,
     ) -> Option<Arc<Compiled>> {
         let compile = || {
-            let returned = StmtKind::Return(Some(expr.clone()));
-            let rule = Rule {
-                name: "piece".to_owned(),
-                title: "piece".to_owned(),
-                notes: Vec::new(),
-                params: 0,
-                effects: Effects::default(),
-                locals,
-                returns: expr.ty.clone(),
-                body: vec![Stmt { kind: returned, span: expr.span }],
-                span: expr.span,
-            };
+            let rule = Rule { locals, ..Rule::empty("piece", expr.span) };
             let piece = Snippet {
-                rule,
+                rule: rule.returning(expr.clone()),
                 locals: arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect(),
                 moves: i64::try_from(self.legal.count()).expect("moves fit into memory"),
                 params: params.to_vec(),
@@ -146,7 +134,7 @@ impl Env for Here<'_> {
         let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
         let ty = &locals.get(local.index())?.ty;
         let (base, width) = (usize::from(game.compiled().slot(*at)), usize::from(*width));
-        let place = place(dims, indices)?;
+        let place = place_of(dims.iter().copied(), indices)?;
         self.moment.value_of(ty, state.slice(base + place * width, width))
     }
 
@@ -155,9 +143,8 @@ impl Env for Here<'_> {
         let program = game.program();
         let info = program.vars.get(var.index())?;
         let owner = info.of_player.then_some((0, program.players));
-        let dims: Vec<(i64, usize)> =
-            owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size))).collect();
-        let place = place(&dims, indices)?;
+        let dims = owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size)));
+        let place = place_of(dims, indices)?;
         let words = info.element(program.players, place, |slot| state.word(slot));
         let seen = eyes.iter().all(|eye| game.sees(state, *eye, (var.index(), place, &words)));
         seen.then(|| self.moment.value_of(&game.rules().vars[var.index()].ty, &words))?
@@ -191,7 +178,7 @@ impl Env for Here<'_> {
             return Err(Stop::Unknown);
         }
         let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), Known::new());
-        for local in read_locals(expr) {
+        for local in expr.locals() {
             let inner = bound.iter().rev().find(|(id, _)| *id == local);
             let outer = || if of.is_none() { self.local(local) } else { None };
             if let Some(value) = inner.map(|(_, value)| value.clone()).or_else(outer) {
@@ -227,25 +214,4 @@ impl Env for Here<'_> {
         let words = state.slice(slot.into(), width.into());
         moment.value_of(&expr.ty, words).ok_or(Stop::Unknown)
     }
-}
-
-/// The position of an element among all of an array, if its indices are in their ranges.
-fn place(dims: &[(i64, usize)], indices: &[i64]) -> Option<usize> {
-    let mut place = 0;
-    for ((low, size), index) in dims.iter().zip(indices) {
-        let at = usize::try_from(index.checked_sub(*low)?).ok().filter(|at| at < size)?;
-        place = place * size + at;
-    }
-    (dims.len() == indices.len()).then_some(place)
-}
-
-/// The locals that an expression reads, those that it binds itself among them.
-pub(super) fn read_locals(expr: &Expr) -> BTreeSet<LocalId> {
-    let mut locals = BTreeSet::new();
-    expr.visit(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &expr.kind {
-            locals.insert(*local);
-        }
-    });
-    locals
 }

@@ -3,20 +3,19 @@
 
 mod elsewhere;
 mod typed;
+pub(super) mod unkept;
 
 use std::fmt::{Display, Formatter};
 
 use crate::budget::Budget;
 use crate::check::rules::{
-    Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Rule,
-    Type, UnaryOp, Value,
+    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
 };
 use crate::check::visit::move_names;
-use crate::compile::{Storage, value_text};
-use crate::diagnostic::{Diagnostics, diagnostics};
-use crate::game::{Game, LegalMoves, Player, State, Unkept};
+use crate::compile::Storage;
+use crate::game::{Game, LegalMoves, State};
 use crate::rulebook::{Edition, Names, Phrases, Place, plain_notes};
-use crate::snippet::moment::{HIDDEN, Known, Moment};
+use crate::snippet::moment::{Known, Moment};
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -421,7 +420,7 @@ impl Why<'_> {
         let message = format!("`{}` is empty", self.moment.text(span));
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
         let mut nearest = (held, Reason::at(span, message, Words::values(values)));
-        for member in members(&self.moment.compute(&binder.set, known)) {
+        for member in self.moment.compute(&binder.set, known).members() {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);
@@ -458,15 +457,6 @@ fn with_note(option: &MoveOption, reason: Reason) -> Reason {
 
 fn is(thing: &str) -> String {
     format!("{thing} {}", if thing == "you" { "are" } else { "is" })
-}
-
-/// The members of a set; a single value is the only one.
-fn members(value: &Value) -> &[i64] {
-    match value {
-        Value::Set(members) | Value::List(members) => members,
-        Value::Int(member) => std::slice::from_ref(member),
-        Value::None | Value::Text(_) => &[],
-    }
 }
 
 /// What is known already, and the values that explain why a condition does not hold, after a colon.
@@ -511,49 +501,4 @@ fn reads(expr: &Expr) -> bool {
             | ExprKind::Column(..)
             | ExprKind::Option(_)
     )
-}
-
-diagnostics! {
-    /// A condition that must always hold does not; `values` says for what, unless its text says all.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct
-    play::unkept => Broken { text: String, values: String, span: Span },
-        "`{text}` does not hold, though it must always{values}", span: "it does not hold here",
-        help: "look at what happened since it last held; or let it promise less";
-}
-
-/// Says what is wrong with something that must always hold and does not, as far as all of some
-/// players may know it; where nobody is named, all of it.
-pub fn explain(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    unkept: &Unkept,
-    eyes: &[Player],
-) -> Diagnostics {
-    let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
-    let eyes = if game.has_secrets() { eyes } else { &[] };
-    let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
-    let (mut known, mut values) = (Known::new(), Vec::new());
-    let broken = |values| {
-        let (text, span) = (moment.text(condition.span), condition.span);
-        Diagnostics::of(Broken { text, values, span })
-    };
-    let member = match &unkept.member {
-        Err(trap) if eyes.is_empty() => return Diagnostics::of(trap.clone()),
-        Err(_) => return broken(String::new()),
-        Ok(member) => *member,
-    };
-    if let Some(binder) = binder {
-        let local = &rule.locals[binder.local.index()];
-        known.insert(binder.local, Storage::Known(Value::Int(member)));
-        // Those who cannot see that it does not hold must not learn for whom.
-        let member = match (&local.ty, usize::try_from(member)) {
-            _ if moment.show(condition, &known) == HIDDEN => HIDDEN.to_owned(),
-            (Type::Kind(PLAYER), Ok(seat)) => game.names()[seat].clone(),
-            (ty, _) => value_text(game.rules(), ty, &Value::Int(member)),
-        };
-        values.push(format!("`{}` is {member}", local.name));
-    }
-    broken(with_values(values, &moment, condition, &known))
 }

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     Phase, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
     TypeKind, Var, VarForm, Variant, Visibility,
 };
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{in_pascal_case, in_snake_case, is_reserved};
 
@@ -150,10 +150,8 @@ impl Build for GameClause {
                 let number = node.any();
                 let known = number.text.parse().ok().filter(|it| (1..=EDITION).contains(it));
                 // Nothing else in a file of an edition not known yet can be trusted.
-                let number = known.ok_or_else(|| SyntaxError::UnknownEdition {
-                    found: number.text.to_owned(),
-                    newest: EDITION,
-                    span: number.span,
+                let number = known.ok_or_else(|| {
+                    error::unknown_edition(number.text.to_owned(), EDITION, number.span)
                 })?;
                 GameClause::Edition { number, span }
             }
@@ -226,7 +224,7 @@ impl Node<'_> {
         let Name { text: found, span } = self.free_name()?;
         if found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             let instead = in_snake_case(&found);
-            return Err(SyntaxError::SmallName { what, found, instead, span });
+            return Err(error::small_name(what, found, instead, span));
         }
         Ok(Name { text: found, span })
     }
@@ -235,7 +233,7 @@ impl Node<'_> {
         let Name { text: found, span } = self.free_name()?;
         if !found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             let instead = in_pascal_case(&found);
-            return Err(SyntaxError::KindName { found, instead, span });
+            return Err(error::kind_name(found, instead, span));
         }
         Ok(Name { text: found, span })
     }
@@ -244,7 +242,7 @@ impl Node<'_> {
         let Name { text, span } = self.one()?;
         if is_reserved(&text) {
             let expected = "a name".to_owned();
-            return Err(SyntaxError::ReservedWord { word: text, span, expected });
+            return Err(error::reserved_word(text, expected, span));
         }
         Ok(Name { text, span })
     }
@@ -297,7 +295,7 @@ fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
 fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
     let drawn: Drawn = node.one()?;
     if let Some(form) = comma_form(&drawn) {
-        return Err(SyntaxError::MissingComma { form, span: drawn.heads[0].span });
+        return Err(error::missing_comma(form, drawn.heads[0].span));
     }
     for row in &drawn.rows {
         let word = match &row.label.kind {
@@ -308,7 +306,7 @@ fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
             _ => continue,
         };
         let (word, expected) = (word.to_owned(), "the name of a member".to_owned());
-        return Err(SyntaxError::ReservedWord { word, span: row.label.span, expected });
+        return Err(error::reserved_word(word, expected, row.label.span));
     }
     Ok(drawn)
 }
@@ -348,7 +346,7 @@ impl Build for StrategyLine {
 
     fn build(mut node: Node<'_>) -> Built<StrategyLine> {
         let (span, notes, name) = (node.span, node.notes(), node.one()?);
-        let arguments = node.part(Rule::strategy_arguments).map(|mut part| {
+        let arguments = node.part(Rule::strategy_arguments).map(|mut part| -> Built<_> {
             let mut arguments = Vec::new();
             while let Some(mut argument) = part.part(Rule::strategy_argument) {
                 arguments.push(match argument.part(Rule::any_argument) {
@@ -360,7 +358,7 @@ impl Build for StrategyLine {
         });
         let arguments = arguments.transpose()?;
         let condition = node.inside(Rule::when_clause)?;
-        let key = node.part(Rule::strategy_key).map(|mut part| {
+        let key = node.part(Rule::strategy_key).map(|mut part| -> Built<_> {
             let lowest = part.any().text.starts_with(Direction::Lowest.word());
             let direction = if lowest { Direction::Lowest } else { Direction::Highest };
             Ok((direction, part.one()?))
@@ -404,7 +402,7 @@ impl Build for Cell {
 fn plain_words(node: Node<'_>) -> Built<String> {
     let words = Text::build(node)?.parts.into_iter().map(|part| match part {
         TextPart::Words(words) => Ok(words),
-        TextPart::Hole(hole) => Err(SyntaxError::HoleInCell { span: hole.span }),
+        TextPart::Hole(hole) => Err(error::hole_in_cell(hole.span)),
     });
     words.collect()
 }

@@ -2,22 +2,22 @@
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Fix, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::parser::{Rule, token};
 use crate::syntax::slips;
 use crate::syntax::tokens::{is_reserved, leading_sign, leading_word};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
-pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxError {
+pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         let span = Span::new(base + at, base + at + 1);
-        return SyntaxError::TooDeep { limit: super::MAX_NESTING, span };
+        return error::too_deep(super::MAX_NESTING, span);
     };
     let mistake = Mistake::new(text, at, base, positives);
     mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.help())))
@@ -54,34 +54,36 @@ impl<'a> Mistake<'a> {
         self.expected.contains(&rule)
     }
 
-    fn known_slip(&self) -> Option<SyntaxError> {
+    fn known_slip(&self) -> Option<Diagnostic> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
         if ELSE_IFS.contains(&self.found) {
-            return Some(SyntaxError::ElseIf { found: self.found.to_owned(), span: self.span });
+            return Some(error::else_if(self.found.to_owned(), self.span));
         }
         if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
             let blanks = self.before.len() - self.before.trim_end().len();
             let end = self.span.start as usize - blanks;
             let span = Span::new(end - word.len(), end);
-            return Some(SyntaxError::ElseIf { found: word.to_owned(), span });
+            return Some(error::else_if(word.to_owned(), span));
         }
         let note = self.found.starts_with("##").then_some(self.span);
         if let Some(span) = note.or_else(|| self.last_note()) {
-            return Some(SyntaxError::StrayNote { span });
+            let start = span.start as usize;
+            let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
+            return Some(error::stray_note(fix, span));
         }
         if let Some(help) = slips::known(self) {
             return Some(self.unexpected(Some(help)));
         }
         if self.found == "=" && self.compares(line) {
-            return Some(SyntaxError::AssignmentInCondition { span: self.span });
+            return Some(error::assignment_in_condition(self.span));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
     }
 
     /// A move that another one follows, or the end of the decision, where its body should stand.
-    fn move_without_body(&self) -> Option<SyntaxError> {
+    fn move_without_body(&self) -> Option<Diagnostic> {
         let blanks = [' ', '\t'];
         let line_is_over =
             self.before.trim_end_matches(blanks).ends_with('\n') || self.found == "}";
@@ -92,7 +94,7 @@ impl<'a> Mistake<'a> {
         let breaks = self.before.rmatch_indices(['\n', '{', ';']).map(|(at, _)| at + 1);
         let (at, name) = breaks.chain([0]).find_map(|start| self.move_at(start))?;
         let span = Span::new(self.base + at, self.base + at + name.len());
-        Some(SyntaxError::MoveWithoutBody { name: name.to_owned(), span })
+        Some(error::move_without_body(name.to_owned(), span))
     }
 
     /// The name of a move that begins at an offset or after the blanks there, if no clause and no
@@ -122,10 +124,10 @@ impl<'a> Mistake<'a> {
             && (after_value || words.any(|word| conditions.contains(&word)))
     }
 
-    fn missing_sign(&self) -> Option<SyntaxError> {
+    fn missing_sign(&self) -> Option<Diagnostic> {
         let (word, span) = (leading_word(self.found), self.span);
         if self.expects(Rule::arrow) && !word.is_empty() {
-            return Some(SyntaxError::MissingArrow { found: word.to_owned(), span });
+            return Some(error::missing_arrow(word.to_owned(), span));
         }
         let without_words = Mistake { found: "", rest: "", ..*self };
         let misses_brace = self.expects_brace()
@@ -133,29 +135,24 @@ impl<'a> Mistake<'a> {
             && !self.rest.contains(['{', '}'])
             && slips::last_resort(&without_words).is_none()
             && !self.found.is_empty();
-        misses_brace.then(|| SyntaxError::MissingBrace { found: self.found_words(), span })
+        misses_brace.then(|| error::missing_brace(self.found_words(), span))
     }
 
     fn expects_brace(&self) -> bool {
         self.expects(Rule::open_brace) || self.expects(Rule::block)
     }
 
-    fn reserved_word(&self) -> Option<SyntaxError> {
+    fn reserved_word(&self) -> Option<Diagnostic> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let (word, expected) = (self.found.to_owned(), spoken(*expected)?.to_owned());
-        let error = SyntaxError::ReservedWord { word, span: self.span, expected };
+        let error = error::reserved_word(word, expected, self.span);
         // With a value behind it, `from` is no name.
         (is_reserved(self.found) || self.found == "from").then_some(error)
     }
 
-    fn unexpected(&self, help: Option<Help>) -> SyntaxError {
-        SyntaxError::Unexpected {
-            expected: self.expected_words(),
-            found: self.found_words(),
-            help,
-            span: self.span,
-        }
+    fn unexpected(&self, help: Option<Help>) -> Diagnostic {
+        error::unexpected(self.expected_words(), self.found_words(), help, self.span)
     }
 
     fn help(&self) -> Help {

@@ -7,7 +7,7 @@ use crate::syntax::ast::{
     Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, ListsOf, Name, Pattern, PileEnd, Text,
     TextPart, UnaryOp,
 };
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::print::{PRECEDENCE, binary, compares};
 
@@ -99,12 +99,12 @@ fn refuse_chains(flat: &[Pair<'_, Rule>], base: usize) -> Built<()> {
         let span = || Node::new(pair.clone(), base).span;
         match rule {
             Rule::op_and | Rule::op_or | Rule::op_not => (comparison, range) = (None, false),
-            Rule::op_range if range => return Err(SyntaxError::ChainedRange { span: span() }),
+            Rule::op_range if range => return Err(error::chained_range(span())),
             Rule::op_range => range = true,
             Rule::op_union | Rule::op_minus | Rule::op_common => range = false,
             _ if compares(rule) => {
                 if let Some(first) = comparison {
-                    return Err(SyntaxError::ChainedComparison { span: span(), first });
+                    return Err(error::chained_comparison(span(), first));
                 }
                 (comparison, range) = (Some(span()), false);
             }
@@ -150,7 +150,7 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
                 _ => return Ok(Expr { kind: ExprKind::Name(Build::build(node)?), span }),
             };
             let (found, instead) = (node.text.to_owned(), instead.to_owned());
-            return Err(SyntaxError::ForeignTruth { found, instead, span });
+            return Err(error::foreign_truth(found, instead, span));
         }
         Rule::parenthesised => node.one::<Expr>()?.kind,
         Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),
@@ -229,7 +229,7 @@ pub(super) fn naming(mut set: Expr, name: &Name) -> Expr {
 /// The binders of one construct: each is a loop inside the one before.
 fn binders(binders: Vec<Binder>) -> Built<Vec<Binder>> {
     match binders.get(MAX_BINDERS) {
-        Some(binder) => Err(SyntaxError::TooDeep { limit: MAX_BINDERS, span: binder.name.span }),
+        Some(binder) => Err(error::too_deep(MAX_BINDERS, binder.name.span)),
         None => Ok(binders),
     }
 }
@@ -246,10 +246,10 @@ fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
         _ => (expr, None),
     };
     let ExprKind::Binary(BinaryOp::In, name, mut set) = inner.kind else {
-        return Err(SyntaxError::FilterWithoutName { span });
+        return Err(error::filter_without_name(span));
     };
     let ExprKind::Name(name) = name.kind else {
-        return Err(SyntaxError::FilterWithoutName { span: name.span });
+        return Err(error::filter_without_name(name.span));
     };
     set = Box::new(started(*set, from));
     if backwards {
@@ -309,7 +309,7 @@ fn unescape(words: &str, span: Span) -> Built<String> {
             Some((end, found)) => {
                 let start = span.start as usize;
                 let span = Span::new(start + at, start + end + found.len_utf8());
-                return Err(SyntaxError::UnknownEscape { found, span });
+                return Err(error::unknown_escape(found, span));
             }
             None => unreachable!("the grammar has a character behind each backslash"),
         }

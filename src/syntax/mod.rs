@@ -26,7 +26,6 @@ use std::ops::Range;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Expr};
-use crate::syntax::error::SyntaxError;
 use crate::syntax::parser::{Build, Built, Rule};
 use crate::syntax::reader::{read_chunks, read_snippet};
 
@@ -51,23 +50,25 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let scan = scan::scan_file(source);
     if scan.chunks.is_empty() {
-        diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
+        diagnostics.push(error::empty(Span::new(source.base, source.base)));
     }
     let (mut items, mut is_open) = (Vec::new(), false);
     for read in read_chunks(source, &scan) {
         match read {
             Ok(item) => items.push(item),
-            Err(SyntaxError::StrayBracket { .. }) if is_open => {}
-            // Whatever else is found in words of another edition may be no mistake at all.
-            Err(error @ SyntaxError::UnknownEdition { .. }) => {
-                diagnostics = Diagnostics::of(error);
-                break;
-            }
-            Err(error) => {
-                // What an earlier declaration lacks is likely what is too much in this one.
-                is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
-                diagnostics.push(error);
-            }
+            Err(error) => match error.code {
+                Some("syntax::stray_bracket") if is_open => {}
+                // Whatever else is found in words of another edition may be no mistake at all.
+                Some("syntax::unknown_edition") => {
+                    diagnostics = Diagnostics::of(error);
+                    break;
+                }
+                code => {
+                    // What an earlier declaration lacks is likely what is too much in this one.
+                    is_open |= code == Some("syntax::unclosed_bracket");
+                    diagnostics.push(error);
+                }
+            },
         }
     }
     // Outside of texts and comments such signs are mistakes already.
@@ -107,7 +108,7 @@ fn refuse_length(source: &Source) -> Built<()> {
         return Ok(());
     }
     let span = Span::new(source.base, source.base);
-    Err(SyntaxError::TooLong { length, limit: MAX_BYTES, span })
+    Err(error::too_long(length, MAX_BYTES, span))
 }
 
 fn parse_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Result<T, Diagnostics> {

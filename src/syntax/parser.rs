@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 
 use pest::iterators::{Pair, Pairs};
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Name, Note};
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/tokens.pest"]
@@ -54,7 +55,7 @@ pub(super) fn token(rule: Rule) -> Option<&'static str> {
 }
 
 /// A part of the tree, or why there is none.
-pub(super) type Built<T> = Result<T, SyntaxError>;
+pub(super) type Built<T> = Result<T, Diagnostic>;
 
 /// A part of the tree that is built of what one rule matched.
 pub(super) trait Build: Sized {
@@ -156,8 +157,7 @@ impl<'i> Node<'i> {
     }
 
     pub(super) fn number(&self) -> Built<i64> {
-        let too_large =
-            |_| SyntaxError::NumberTooLarge { found: self.text.to_owned(), span: self.span };
+        let too_large = |_| error::number_too_large(self.text.to_owned(), self.span);
         self.text.trim_end().parse().map_err(too_large)
     }
 }

@@ -6,11 +6,11 @@ use std::thread;
 use pest::Parser;
 use pest::iterators::Pair;
 
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Item;
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::explain::explain;
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
@@ -133,11 +133,12 @@ fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
         return parsed();
     };
     // A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.
-    if let SyntaxError::StrayBracket { span: stray, .. } = fault
-        && let Err(SyntaxError::MissingBrace { found, span }) = parsed()
-        && span < *stray
+    if fault.code == Some("syntax::stray_bracket")
+        && let Err(error) = parsed()
+        && error.code == Some("syntax::missing_brace")
+        && error.place() < fault.place()
     {
-        return Err(SyntaxError::MissingBrace { found, span });
+        return Err(error);
     }
     Err(fault.clone())
 }
@@ -199,11 +200,11 @@ fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
     });
     let Some(long) = long else { return Ok(()) };
     let span = Node::new(long, base).span;
-    Err(SyntaxError::LongName { found: span.len(), most: MAX_NAME, span })
+    Err(error::long_name(span.len(), MAX_NAME, span))
 }
 
-fn too_deep(base: usize) -> SyntaxError {
-    SyntaxError::TooDeep { limit: MAX_NESTING, span: Span::new(base, base + 1) }
+fn too_deep(base: usize) -> Diagnostic {
+    error::too_deep(MAX_NESTING, Span::new(base, base + 1))
 }
 
 /// A line at the margin that begins with no word of a declaration.
@@ -221,7 +222,7 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
             .into(),
     };
     let span = Span::new(base + start, base + start + word.len());
-    Err(SyntaxError::UnknownDeclaration { found: word.to_owned(), help, span })
+    Err(error::unknown_declaration(word.to_owned(), help, span))
 }
 
 fn after_notes(part: &str) -> usize {

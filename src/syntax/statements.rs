@@ -5,7 +5,7 @@ use crate::syntax::ast::{
     AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, CoinVerb, Decline, Expr,
     ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::expressions::{naming, reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
@@ -122,7 +122,7 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
     if node.peek().is_none() {
         return match place.kind {
             ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(place)),
-            _ => Err(SyntaxError::IdleStatement { help: way_out(&place), span: place.span }),
+            _ => Err(error::idle_statement(way_out(&place), place.span)),
         };
     }
     let mut change = node.any();
@@ -209,7 +209,7 @@ impl Build for MoveLine {
         let clauses: Vec<Clause> = node.all()?;
         // Each clause stands inside of those before it.
         if clauses.len() > MAX_NESTING {
-            return Err(SyntaxError::TooDeep { limit: MAX_NESTING, span: name.span });
+            return Err(error::too_deep(MAX_NESTING, name.span));
         }
         let body = node.one()?;
         Ok(MoveLine::Option(MoveOption { notes, name, params, template, clauses, body, span }))

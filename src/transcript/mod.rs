@@ -20,7 +20,6 @@ mod error;
 mod read;
 mod write;
 
-pub use error::ScriptError;
 pub use read::{MAX_LINES, is_name, parse};
 pub use write::{Opening, chance, decision, list, result, said, seed, tidy, winner};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::error::ScriptError;
+use super::error;
 use super::{Kind, Line, Place, Script, Words, fold};
-use crate::diagnostic::{Diagnostics, Help};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
 
@@ -25,13 +25,13 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
-pub(super) fn reported(errors: Vec<ScriptError>) -> Diagnostics {
+pub(super) fn reported(errors: Vec<Diagnostic>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
     diagnostics
 }
 
-pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
+pub(super) fn read(source: &Source) -> (Script, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
     // A mark of the byte order at the beginning belongs to the file, not to its first line.
@@ -40,7 +40,7 @@ pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
     for raw in text.split_inclusive('\n') {
         if lines.len() == MAX_LINES {
             let span = Span::new(offset, offset + raw.trim_end().len());
-            errors.push(ScriptError::TooLong { limit: MAX_LINES, span });
+            errors.push(error::too_long(MAX_LINES, span));
             break;
         }
         match read_line(raw, offset) {
@@ -95,7 +95,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-fn read_line(raw: &str, start: usize) -> Result<Line, ScriptError> {
+fn read_line(raw: &str, start: usize) -> Result<Line, Diagnostic> {
     let text = raw.trim_end();
     let whole = Piece { text, start };
     let line = |kind, tail: &str| Line {
@@ -112,7 +112,7 @@ fn read_line(raw: &str, start: usize) -> Result<Line, ScriptError> {
     }
     if text.starts_with(char::is_whitespace) {
         let width = text.len() - text.trim_start().len();
-        return Err(ScriptError::Indentation { span: Span::new(start, start + width) });
+        return Err(error::indentation(Span::new(start, start + width)));
     }
     if text.starts_with('#') {
         return Ok(line(Kind::Comment, ""));
@@ -149,7 +149,7 @@ const SIMPLE: [Simple; 5] = [
     ("do", "a rule to run", "do take_turn(Ann)", Kind::Do),
 ];
 
-fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
+fn read_kind(line: Piece) -> Result<Kind, Diagnostic> {
     let is_sign = line.text.starts_with(['*', '?', '!', '=']);
     let end = if is_sign { Some(1) } else { line.text.find(char::is_whitespace) };
     let (word, rest) = line.text.split_at(end.unwrap_or(line.text.len()));
@@ -184,10 +184,10 @@ fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
     }
 }
 
-fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
+fn read_decision(line: Piece, word: &str) -> Result<Kind, Diagnostic> {
     let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
         let (help, span) = (otherwise(line, word), line.span());
-        return Err(ScriptError::UnknownLine { line: line.text.to_owned(), help, span });
+        return Err(error::unknown_line(line.text.to_owned(), help, span));
     };
     let words = need(words, ">", "a move after it", "Ann> take 2")?;
     Ok(Kind::Decision { name: name.words(), words })
@@ -229,7 +229,7 @@ fn otherwise(place: Piece, word: &str) -> Help {
     }
 }
 
-fn read_refused(rest: Piece) -> Result<Kind, ScriptError> {
+fn read_refused(rest: Piece) -> Result<Kind, Diagnostic> {
     let example = "! take 9 because \"only 3 are left\"";
     let quoted = |at: &usize| rest.text[at + "because".len()..].trim_start().starts_with('"');
     let because = rest.text.rmatch_indices("because").map(|(at, _)| at).find(quoted);
@@ -250,7 +250,7 @@ fn read_refused(rest: Piece) -> Result<Kind, ScriptError> {
     Ok(Kind::Refused { words, because })
 }
 
-fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
+fn read_players(rest: Piece) -> Result<Kind, Diagnostic> {
     let example = "players Ann, Ben";
     let (mut names, mut known) = (Vec::new(), BTreeSet::new());
     let mut offset = rest.start;
@@ -264,7 +264,7 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
         let name = Words { text: fold(&name.text), ..name };
         if !known.insert(name.text.clone()) {
             let help = "give every player a name of their own";
-            return Err(ScriptError::SameName { name: name.text, help, span: name.span });
+            return Err(error::same_name(name.text, help, name.span));
         }
         names.push(name);
         offset += part.len() + 1;
@@ -272,7 +272,7 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
     Ok(Kind::Players(names))
 }
 
-fn check_name(name: &Words) -> Result<(), ScriptError> {
+fn check_name(name: &Words) -> Result<(), Diagnostic> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
     if !is_one_seen_line(&name.text)
@@ -280,7 +280,7 @@ fn check_name(name: &Words) -> Result<(), ScriptError> {
         || text.starts_with(['*', '?', '!', '='])
         || WORDS.contains(&first)
     {
-        return Err(ScriptError::BadName { name: text, span: name.span });
+        return Err(error::bad_name(text, name.span));
     }
     Ok(())
 }
@@ -289,7 +289,7 @@ fn number<N: std::str::FromStr>(
     rest: Piece,
     sign: &'static str,
     example: &'static str,
-) -> Result<N, ScriptError> {
+) -> Result<N, Diagnostic> {
     rest.text.parse().map_err(|_| incomplete(rest, sign, "a number", example))
 }
 
@@ -298,7 +298,7 @@ fn need(
     sign: &'static str,
     expected: &'static str,
     example: &'static str,
-) -> Result<Words, ScriptError> {
+) -> Result<Words, Diagnostic> {
     let rest = rest.trim();
     if rest.text.is_empty() {
         return Err(incomplete(rest, sign, expected, example));
@@ -311,16 +311,16 @@ fn incomplete(
     sign: &'static str,
     expected: &'static str,
     example: &'static str,
-) -> ScriptError {
+) -> Diagnostic {
     let found = if rest.text.is_empty() { "nothing".into() } else { format!("`{}`", rest.text) };
-    ScriptError::Incomplete { sign, expected, found, example, span: rest.span() }
+    error::incomplete_line(sign, expected, found, example, rest.span())
 }
 
-fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) {
+fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
     let is_game = |line: &Line| matches!(line.kind, Kind::Game(_));
     // A line that could not be read may well be the one that is missed here.
     if errors.is_empty() && !lines.iter().any(is_game) {
-        errors.push(ScriptError::NoGame { span: Span::new(source.base, source.base) });
+        errors.push(error::no_game(Span::new(source.base, source.base)));
     }
     // Of each sort the first.
     let mut above: BTreeMap<usize, &Line> = BTreeMap::new();
@@ -332,12 +332,12 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
         let higher = above.range(rank + 1..).map(|(_, line)| line);
         match (&line.kind, above.get(&rank)) {
             (kind, Some(first)) if !matches!(kind, Kind::Option { .. }) => {
-                errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
+                errors.push(error::two_headers(sign, first.span, span));
             }
             _ => {
                 if let Some(before) = higher.min_by_key(|other| other.span.start) {
                     let before = before.kind.sign();
-                    errors.push(ScriptError::HeaderOrder { line: sign, before, span });
+                    errors.push(error::header_order(sign, before, span));
                 }
             }
         }
@@ -346,7 +346,7 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
             && !options.insert(&name.text)
         {
             let help = "keep one of the values";
-            repeated.push(ScriptError::SameName { name: name.text.clone(), help, span: name.span });
+            repeated.push(error::same_name(name.text.clone(), help, name.span));
         }
     }
     errors.extend(repeated);
@@ -354,15 +354,15 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
 
 /// Checks what may stand below what: no header below a step, no output below silent lines, no
 /// step below the result.
-fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
+fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
     let (mut stepped, mut ended, mut speaks) = (false, false, true);
     for line in lines {
         let (kind, sign, span) = (&line.kind, line.kind.sign(), line.span);
         match (kind, kind.place()) {
             (Kind::Comment | Kind::Blank, _) => continue,
-            (Kind::Output(_), _) if !speaks => errors.push(ScriptError::StrayOutput { span }),
+            (Kind::Output(_), _) if !speaks => errors.push(error::stray_output(span)),
             (_, Place::Header(_)) if stepped => {
-                errors.push(ScriptError::LateHeader { line: sign, span });
+                errors.push(error::late_header(sign, span));
             }
             (Kind::Output(_) | Kind::Holds(_), _) | (_, Place::Header(_)) => {}
             _ if ended => {
@@ -371,7 +371,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
                     Kind::Result(_) => "another result".to_owned(),
                     _ => format!("`{sign}`"),
                 };
-                errors.push(ScriptError::AfterResult { line, span });
+                errors.push(error::after_result(line, span));
             }
             _ => {}
         }

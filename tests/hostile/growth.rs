@@ -110,7 +110,7 @@ fn too_much_is_refused_by_each_command() {
     assert!(is_spent(&budget));
     let place = drawn.find("kind").expect("it stands there");
     let finding = budget.finding().expect("it took too much");
-    assert_eq!(finding.span, Span::new(place, place + 4));
+    assert_eq!(finding.place(), Span::new(place, place + 4));
     // What stands in each other is told in each of the ends inside.
     let ends = "  if n == 1 { finish draw }\n".repeat(4000);
     let long = format!("if n in {{{}}} {{\n", many(2000, ", ", |at| at.to_string()));

@@ -133,31 +133,11 @@ impl Choose {
     /// The decision without the statements that run once it is made.
     #[must_use]
     pub fn head(&self) -> Choose {
-        let option = |it: &MoveOption| MoveOption {
-            name: it.name.clone(),
-            notes: it.notes.clone(),
-            params: it.params.clone(),
-            template: it.template.clone(),
-            clauses: it.clauses.clone(),
-            body: Vec::new(),
-            span: it.span,
-        };
-        let decline = |it: &Decline| Decline {
-            name: it.name.clone(),
-            template: it.template.clone(),
-            condition: it.condition.clone(),
-            body: Vec::new(),
-            span: it.span,
-        };
-        Choose {
-            each: self.each.clone(),
-            chooser: self.chooser.clone(),
-            order: self.order.clone(),
-            prompt: self.prompt.clone(),
-            options: self.options.iter().map(option).collect(),
-            decline: self.decline.as_ref().map(decline),
-            otherwise: self.otherwise.as_ref().map(|_| Vec::new()),
-        }
+        let mut head = self.clone();
+        head.options.iter_mut().for_each(|option| option.body.clear());
+        head.decline.iter_mut().for_each(|decline| decline.body.clear());
+        head.otherwise.iter_mut().for_each(Block::clear);
+        head
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Block, CardAction, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
+    Binder, Block, CardAction, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
     StmtKind, Type,
 };
 use crate::check::secrecy::taint::{Moment, Path, Secret, Sees, Taint};
@@ -330,17 +330,14 @@ impl<'a> Walk<'a> {
 
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
         let tells = self.value(value);
-        let (ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _)) = &place.kind
-        else {
-            return place.visit(&mut |it| self.read(it));
-        };
+        let Some(local) = place.local() else { return place.visit(&mut |it| self.read(it)) };
         let replaces = replaces && matches!(place.kind, ExprKind::Local(_));
         let kept = if replaces { Taint::default() } else { self.tells(place) };
         let tells = tells.with(&kept).with(&self.reached());
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
         let tells = tells.renamed(|sees| sees.without(|of| of.index() >= params));
-        self.now.hold(*local, tells);
+        self.now.hold(local, tells);
     }
 
     fn give_back(&mut self, value: Option<&Expr>) {

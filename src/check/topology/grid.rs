@@ -20,16 +20,16 @@ impl Grid {
         let row = at / self.columns;
         if self.from_bottom { self.rows - row } else { row + 1 }
     }
-
-    /// `a1` for the first cell: the letters of its column and the number of its row.
-    pub fn cell_name(self, at: usize) -> String {
-        format!("{}{}", column_letters(at % self.columns), self.row_number(at))
-    }
 }
 
 impl Topology for Grid {
     fn cells(&self) -> usize {
         self.columns * self.rows
+    }
+
+    /// `a1` for the first cell: the letters of its column and the number of its row.
+    fn cell_name(&self, _board: &str, at: usize) -> String {
+        format!("{}{}", column_letters(at % self.columns), self.row_number(at))
     }
 
     fn written(&self) -> String {

@@ -6,16 +6,7 @@
 use crate::check::topology::grid::column_letters;
 use crate::check::topology::{Layout, Topology};
 
-/// Clockwise, with the steps to the right and down.
-const STEPS: [(&str, isize, isize); 6] = [
-    ("north_east", 1, -1),
-    ("east", 1, 0),
-    ("south_east", 0, 1),
-    ("south_west", -1, 1),
-    ("west", -1, 0),
-    ("north_west", 0, -1),
-];
-
+/// Clockwise.
 const DIRECTIONS: [&str; 6] =
     ["north_east", "east", "south_east", "south_west", "west", "north_west"];
 
@@ -78,12 +69,6 @@ impl Hex {
             Hex::Rhombus { columns, .. } => row * columns + along,
         })
     }
-
-    /// `a1`: the letters of its column and the number of its row.
-    pub fn cell_name(self, at: usize) -> String {
-        let (column, row) = self.place(at);
-        format!("{}{}", column_letters(column), row + 1)
-    }
 }
 
 impl Topology for Hex {
@@ -92,6 +77,12 @@ impl Topology for Hex {
             Hex::Hexagon { side } => 3 * side * (side - 1) + 1,
             Hex::Rhombus { columns, rows } => columns * rows,
         }
+    }
+
+    /// `a1`: the letters of its column and the number of its row.
+    fn cell_name(&self, _board: &str, at: usize) -> String {
+        let (column, row) = self.place(at);
+        format!("{}{}", column_letters(column), row + 1)
     }
 
     fn written(&self) -> String {
@@ -127,10 +118,11 @@ impl Topology for Hex {
     }
 
     fn step(&self, from: usize, direction: &str) -> Option<usize> {
-        let (_, right, down) = STEPS.iter().find(|(name, ..)| *name == direction)?;
+        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
+        let (right, down) = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)][at];
         let (column, row) = self.place(from);
-        let row = row.checked_add_signed(*down).filter(|row| *row < self.rows())?;
-        self.cell(column.checked_add_signed(*right)?, row)
+        let row = row.checked_add_signed(down).filter(|row| *row < self.rows())?;
+        self.cell(column.checked_add_signed(right)?, row)
     }
 
     fn cells_on_rays(&self) -> usize {

@@ -16,6 +16,11 @@ pub use ring::Ring;
 pub trait Topology {
     fn cells(&self) -> usize;
 
+    /// What a cell of a board of this name is called, where the file does not say it.
+    fn cell_name(&self, _board: &str, _at: usize) -> String {
+        String::new()
+    }
+
     /// How the shape is written after the name of a board: ` 4 by 4`.
     fn written(&self) -> String;
 

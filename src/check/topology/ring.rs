@@ -1,6 +1,7 @@
 //! Rings: `ring 12`, cells one after the other, the last beside the first.
 
 use crate::check::topology::{Layout, Topology};
+use crate::syntax::in_snake_case;
 
 pub(super) const DIRECTIONS: [&str; 2] = ["onward", "back"];
 
@@ -12,6 +13,10 @@ pub struct Ring {
 impl Topology for Ring {
     fn cells(&self) -> usize {
         self.cells
+    }
+
+    fn cell_name(&self, board: &str, at: usize) -> String {
+        format!("{}{}", in_snake_case(board), at + 1)
     }
 
     fn written(&self) -> String {

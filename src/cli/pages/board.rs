@@ -1,12 +1,8 @@
 //! Draws a board of a view as SVG: where its cells lie, and what lies on them.
 
-use std::fmt::Write as _;
-
 use super::super::line::hex;
 use super::super::{board_view, gate::html};
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Paint, Piece, SeatView, Tag};
-
-const STRING: &str = "a string takes every text";
 
 /// How wide half a cell is, in the units of the drawing.
 const HALF: i64 = 24;
@@ -40,7 +36,7 @@ pub(super) fn figure(board: &Board, seats: &[SeatView], titled: bool) -> String 
     let words: Vec<String> =
         words.into_iter().chain([grounds.collect()]).filter(|words| !words.is_empty()).collect();
     if !words.is_empty() {
-        writeln!(text, "<figcaption>{}</figcaption>", words.join(" · ")).expect(STRING);
+        text.extend([format!("<figcaption>{}</figcaption>\n", words.join(" · "))]);
     }
     text + "</figure>\n"
 }
@@ -107,8 +103,10 @@ fn sine(degrees: i64) -> i64 {
 
 fn headings(svg: &mut String, board: &Board, places: &[(i64, i64)]) {
     let mut heading = |(x, y): (i64, i64), text: &str| {
-        writeln!(svg, "<text class=\"heading\" x=\"{x}\" y=\"{y}\">{}</text>", html(text))
-            .expect(STRING);
+        svg.extend([format!(
+            "<text class=\"heading\" x=\"{x}\" y=\"{y}\">{}</text>\n",
+            html(text)
+        )]);
     };
     if board.layout == BoardLayout::Ring {
         let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
@@ -133,8 +131,9 @@ fn links(svg: &mut String, board: &Board, places: &[(i64, i64)]) {
         let to = |name: &String| board.cells.iter().position(|cell| cell.name == *name);
         for other in cell.beside.iter().filter_map(to).filter(|other| *other > at) {
             let ((x1, y1), (x2, y2)) = (places[at], places[other]);
-            writeln!(svg, "<line class=\"link\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>")
-                .expect(STRING);
+            svg.extend([format!(
+                "<line class=\"link\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n"
+            )]);
         }
     }
 }
@@ -258,14 +257,12 @@ fn disc((x, y): (i64, i64), radius: i64, paints: &[Paint], text: &str) -> String
     let mut drawn =
         format!("<circle class=\"piece\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}/>", fill(first));
     if let Some(second) = paints.get(1).filter(|second| **second != first) {
-        write!(
-            drawn,
+        drawn.extend([format!(
             "<path d=\"M{x} {} a{radius} {radius} 0 0 1 0 {} z\" {}/>",
             y - radius,
             2 * radius,
             fill(*second)
-        )
-        .expect(STRING);
+        )]);
     }
     let size = radius * 5 / i64::try_from(text.chars().count().clamp(3, 12)).unwrap_or(3);
     drawn + &letters((x, y), size, "letter", text)

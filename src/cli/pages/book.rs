@@ -1,7 +1,6 @@
 //! The rulebook as a page: contents, pictures of boards and cards, the text.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
@@ -9,8 +8,6 @@ use super::{board, cards, page};
 use crate::cli::gate::{html, plain};
 use crate::game::{Board, Game, LegalMoves, Step, TableView};
 use crate::rulebook::{PICTURE, Part, Rulebook};
-
-const STRING: &str = "a string takes every text";
 
 /// Puts a rulebook, or one part of it, on a page.
 pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) -> String {
@@ -23,7 +20,7 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) ->
         let link = |id: &str, words: &str| format!("<a href=\"#{id}\">{words}</a>\n");
         let links: String = parts.iter().map(|part| link(part.word, part.heading)).collect();
         let cards = if pictures.is_empty() { String::new() } else { link("cards", "The cards") };
-        writeln!(body, "<nav>\n{links}{cards}</nav>").expect(STRING);
+        body.extend([format!("<nav>\n{links}{cards}</nav>\n")]);
     }
     let empty = game.table(&game.initial_state());
     let boards: Vec<Board> = empty.boards.into_iter().map(bare).collect();
@@ -33,20 +30,16 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) ->
             ("setup", Some(view)) => set_up(view),
             _ => String::new(),
         };
-        writeln!(
-            body,
-            "<section id=\"{word}\">\n<h2>{heading}</h2>\n{}{picture}</section>",
+        body.extend([format!(
+            "<section id=\"{word}\">\n<h2>{heading}</h2>\n{}{picture}</section>\n",
             written(text, &boards)
-        )
-        .expect(STRING);
+        )]);
     }
     if !pictures.is_empty() {
-        writeln!(
-            body,
+        body.extend([format!(
             "<section id=\"cards\">\n<h2>The cards</h2>\n<div class=\"faces\">\n{pictures}</div>\n\
-             </section>"
-        )
-        .expect(STRING);
+             </section>\n"
+        )]);
     }
     page(&title, "book", &body)
 }

@@ -1,7 +1,5 @@
 //! `astragal replay`: a whole game as a page with a slider, its table and its log.
 
-use std::fmt::Write as _;
-
 use super::table::table;
 use super::{page, put};
 use crate::cli::args::Replay;
@@ -12,8 +10,6 @@ use crate::cli::saves;
 use crate::cli::screen::{Exit, Failure, Screen};
 use crate::game::{Entry, Player, TableView, What};
 use crate::session::views;
-
-const STRING: &str = "a string takes every text";
 
 const SCRIPT: &str = include_str!("replay.js");
 
@@ -65,16 +61,15 @@ fn whole(steps: &[TableView]) -> String {
     for (at, view) in steps.iter().enumerate() {
         let hidden = if at == 0 { "" } else { " hidden" };
         let head = view.head.turn.map_or_else(String::new, |turn| format!("turn {turn}"));
-        writeln!(
-            body,
-            "<section class=\"step\" id=\"step{at}\"{hidden}>\n<p class=\"happened\"><span>{}</span><span \
-             class=\"faint\">{}</span></p>\n{}{}</section>",
+        body.extend([format!(
+            "<section class=\"step\" id=\"step{at}\"{hidden}>\n<p \
+             class=\"happened\"><span>{}</span><span \
+             class=\"faint\">{}</span></p>\n{}{}</section>\n",
             happened(view),
             html(&head),
             table(view),
             asked(view)
-        )
-        .expect(STRING);
+        )]);
     }
     body.push_str("</div>\n<ol class=\"log\" start=\"0\">\n");
     for (at, view) in steps.iter().enumerate() {
@@ -84,7 +79,7 @@ fn whole(steps: &[TableView]) -> String {
         };
         let result = view.head.result.as_ref();
         let result = result.map_or_else(String::new, |it| format!(" <b>= {}</b>", html(it)));
-        writeln!(body, "<li><a href=\"#s{at}\">{words}{result}</a></li>").expect(STRING);
+        body.extend([format!("<li><a href=\"#s{at}\">{words}{result}</a></li>\n")]);
     }
     body + "</ol>\n</main>\n<script>\n" + SCRIPT + "</script>\n"
 }

@@ -7,8 +7,8 @@ use crate::check::rules::{
     Type, Value,
 };
 use crate::compile::Storage;
-use crate::snippet::moment::{Known, read_locals};
-use crate::snippet::why::{Failed, Reason, Why, Words, furthest, members};
+use crate::snippet::moment::Known;
+use crate::snippet::why::{Failed, Reason, Why, Words, furthest};
 use crate::snippet::{fold_space, form};
 use crate::suggest::nearest;
 
@@ -433,7 +433,7 @@ impl Why<'_> {
             }
             _ => {
                 let set = self.moment.compute(&binder.set, known);
-                return members(&set).iter().copied().map(Value::Int).collect();
+                return set.members().iter().copied().map(Value::Int).collect();
             }
         };
         let number = |at| i64::try_from(at).expect("a kind has few members");
@@ -467,7 +467,7 @@ fn holes(template: &Expr) -> Vec<(Expr, BTreeSet<LocalId>)> {
     let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
     let text = |hole: &TextPart| {
         let text = Expr { kind: ExprKind::Text(vec![hole.clone()]), ..template.clone() };
-        let read = read_locals(&text);
+        let read = text.locals();
         (text, read)
     };
     holes.map(text).collect()
@@ -475,14 +475,14 @@ fn holes(template: &Expr) -> Vec<(Expr, BTreeSet<LocalId>)> {
 
 /// The locals that a form depends on, through `let`s too.
 fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
-    let mut needed = read_locals(template);
+    let mut needed = template.locals();
     for clause in option.clauses.iter().rev() {
         match clause {
             Clause::Let(local, value) if needed.contains(local) => {
-                needed.append(&mut read_locals(value));
+                needed.append(&mut value.locals());
             }
             Clause::For(binder) | Clause::Maybe(binder) if needed.contains(&binder.local) => {
-                needed.append(&mut read_locals(&binder.set));
+                needed.append(&mut binder.set.locals());
             }
             _ => {}
         }

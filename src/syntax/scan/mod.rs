@@ -9,10 +9,10 @@ mod levels;
 
 use std::ops::Range;
 
-use crate::diagnostic::Help;
+use crate::diagnostic::{Diagnostic, Fix, Help};
 use crate::source::{Source, Span};
 use crate::syntax::MAX_NESTING;
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error;
 use crate::syntax::scan::levels::{Level, Levels};
 use crate::syntax::tokens::{
     Token, TokenKind, begins_declaration, continues_after, continues_before, counts_as_depth,
@@ -37,7 +37,7 @@ pub(super) struct Chunk {
     /// How deep its tree is at most; none when that is too deep to be read.
     pub(super) depth: Option<usize>,
     /// The first mistake that the scanner found in it.
-    pub(super) fault: Option<SyntaxError>,
+    pub(super) fault: Option<Diagnostic>,
 }
 
 pub(super) fn scan_file(source: &Source) -> Scan {
@@ -84,7 +84,7 @@ struct Begun {
     declares: bool,
     /// Whether it holds drawn data, in which `-` and `common` are cells.
     drawn: bool,
-    fault: Option<SyntaxError>,
+    fault: Option<Diagnostic>,
 }
 
 impl<'s> Scanner<'s> {
@@ -138,7 +138,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Only the first mistake of a declaration counts.
-    fn report(&mut self, fault: SyntaxError) {
+    fn report(&mut self, fault: Diagnostic) {
         self.chunk.fault.get_or_insert(fault);
     }
 
@@ -238,7 +238,7 @@ impl<'s> Scanner<'s> {
             let range = self.at..self.at + whole + 1 + fraction;
             let found = self.text[range.clone()].to_owned();
             self.at = range.end;
-            self.report(SyntaxError::Decimal { found, span: self.span(range) });
+            self.report(error::decimal(found, self.span(range)));
         }
     }
 
@@ -246,7 +246,7 @@ impl<'s> Scanner<'s> {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
             let span = self.span(self.at..self.at + sign.len());
             self.at += sign.len();
-            return self.report(SyntaxError::ForeignSign { found: sign.to_owned(), help, span });
+            return self.report(error::foreign_sign(sign.to_owned(), help, span));
         }
         match sign {
             ";" => {
@@ -273,7 +273,7 @@ impl<'s> Scanner<'s> {
         };
         let (found, span) =
             (letter.escape_debug().to_string(), self.span(at..at + letter.len_utf8()));
-        self.report(SyntaxError::StrayCharacter { found, help, span });
+        self.report(error::stray_character(found, help, span));
     }
 
     fn open(&mut self, opener: char) {
@@ -296,7 +296,7 @@ impl<'s> Scanner<'s> {
             Ok(_) => {}
             Err(()) => {
                 let span = self.span(self.at..self.at + 1);
-                self.report(SyntaxError::StrayBracket { bracket, span });
+                self.report(error::stray_bracket(bracket, span));
             }
         }
         self.open_ended = false;
@@ -306,21 +306,18 @@ impl<'s> Scanner<'s> {
         let line = self.text[..open.at].rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..open.at].trim();
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
-        let bracket = open.opener;
+        let (bracket, closer) = (open.opener, open.closer());
+        let owner = if owner.is_empty() { bracket.to_string() } else { owner };
         let missing = open.missing_at.unwrap_or(self.at);
         let missing = self.text[..missing].trim_end().len();
-        self.report(SyntaxError::UnclosedBracket {
-            bracket,
-            closer: open.closer(),
-            owner: if owner.is_empty() { bracket.to_string() } else { owner },
-            span: self.span(open.at..open.at + 1),
-            missing: self.span(missing..missing),
-        });
+        let (span, missing) = (self.span(open.at..open.at + 1), self.span(missing..missing));
+        let fix = Fix { span: missing, text: closer.to_string() };
+        self.report(error::unclosed_bracket(bracket, closer, owner, fix, span, missing));
     }
 
     fn too_deep(&mut self, place: usize) {
         let span = self.span(place..place + 1);
-        self.report(SyntaxError::TooDeep { limit: MAX_NESTING, span });
+        self.report(error::too_deep(MAX_NESTING, span));
     }
 
     /// The words of a text, with the quotes that belong to them.
@@ -352,7 +349,7 @@ impl<'s> Scanner<'s> {
             Help::from("add the closing quote").with("\"").at(self.span(end..end))
         };
         let span = self.span(start..end);
-        self.report(SyntaxError::UnclosedText { help, span });
+        self.report(error::unclosed_text(help, span));
     }
 }
 

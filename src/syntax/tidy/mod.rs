@@ -11,7 +11,8 @@ mod lines;
 
 use std::collections::BTreeSet;
 
-use crate::budget::{Budget, TooMuch};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::parse;
@@ -37,7 +38,7 @@ const BYTES_OF_A_PIECE: usize = 128;
 ///
 /// # Errors
 /// The declaration that took most of the budget, when it is spent before all is laid out.
-pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
+pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
     let text = laid_out(source, ast, budget)?;
     // Seats are drawn once their clause has lines of its own.
     if !ast.items.iter().any(has_drawn_seats) || text == source.text {
@@ -48,7 +49,7 @@ pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMu
     laid_out(&source, &ast, budget)
 }
 
-fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
+fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
     let heads: Vec<Span> = ast.items.iter().map(|item| head(source, item)).collect();
     for (item, head) in ast.items.iter().zip(&heads) {
         budget.turn_to(*head);

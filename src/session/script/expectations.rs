@@ -1,0 +1,91 @@
+//! What a script expects: legal and refused moves, the result, what always holds.
+
+use super::Runner;
+use crate::game::Player;
+use crate::session::error;
+use crate::session::match_move::find_exactly;
+use crate::session::running::Running;
+use crate::session::steps::Moment;
+use crate::snippet::{self, Reason};
+use crate::source::Span;
+use crate::transcript::{self, Words};
+
+impl<'a> Runner<'a> {
+    pub(super) fn check(&mut self, words: &Words) {
+        let Running { game, state, legal, .. } = &self.position;
+        match snippet::verdict(game, state, legal, &self.snippet(words)) {
+            Ok(verdict) if verdict.holds => {}
+            Ok(verdict) => {
+                let pairs = verdict.values.iter();
+                let values: Vec<String> =
+                    pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
+                self.report(error::assertion(
+                    words.text.clone(),
+                    (!values.is_empty()).then(|| values.join("\n")),
+                    words.span,
+                ));
+            }
+            Err(diagnostics) => self.found.extend(diagnostics),
+        }
+    }
+
+    pub(super) fn check_refused(&mut self, words: &Words, because: Option<&Words>) {
+        let (written, span) = (transcript::fold(&words.text), words.span);
+        if find_exactly(&self.position.labels(), &written).is_some() {
+            return self.report(error::legal_move(written, span));
+        }
+        let Reason { message: reason, help, understood, .. } =
+            self.position.why_not(&written, false);
+        match because {
+            Some(because) if !reason.contains(&because.text) => {
+                let (expected, span) = (because.text.clone(), because.span);
+                self.report(error::other_reason(expected, reason, span));
+            }
+            // A line that is misspelt passes whatever the rules say, unless it says why: and words
+            // of the move itself say nothing.
+            because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
+                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
+                let line = format!("! {written} because \"{reason}\"");
+                let help = format!("{meant}if the game must not know it, write `{line}`");
+                self.report(error::unknown_move(written, reason, help, span));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn check_result(&mut self, words: &Words, tail: &'a str) {
+        let (expected, span) = (transcript::fold(&words.text), words.span);
+        if self.moment != Moment::Over {
+            self.early_result = true;
+            return self.report(error::not_over(self.to_move(), span));
+        }
+        self.result_tail = tail;
+        let found = self.result();
+        let outcome = self.position.result().expect("the game is over");
+        // Who won is a result too where the game counts points: all may share the first place.
+        let winner = transcript::winner(&outcome, self.position.names());
+        if expected != found && expected != winner {
+            self.report(error::result(found, expected, span));
+        }
+    }
+
+    /// Reports what must always hold and no longer does; the run goes on.
+    pub(super) fn check_promises(&mut self, span: Span) {
+        let known = std::mem::take(&mut self.unkept);
+        let eyes: Vec<Player> = self.viewer.into_iter().collect();
+        for (number, found) in self.position.unkept(&eyes) {
+            self.unkept.insert(number);
+            if known.contains(&number) {
+                continue;
+            }
+            if self.withholds() {
+                self.promises.extend(found);
+                continue;
+            }
+            for finding in found.sorted() {
+                let rule = Some(finding.place());
+                self.report(error::unkept(finding.to_string(), span, rule));
+            }
+        }
+    }
+}
