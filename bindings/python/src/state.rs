@@ -321,7 +321,7 @@ impl PyState {
             let game = &inner.game;
             let mut bot = kind.bot(inner.analysis(), Control::timed(embed::milliseconds));
             let observed = game.observe(&node.state, player);
-            let view = View { game, seen: &observed, player, moves: node.legal.count() };
+            let view = View { game, seen: &observed, player, offers: node.legal.offers() };
             bot.choose(&view, &mut Seed(seed).stream(number))
         })?;
         Ok(self.legal()?.ids[chosen])
