@@ -105,7 +105,7 @@ impl MachineCode for Translated {
 fn leaders(program: &Program) -> Vec<bool> {
     let mut leaders = vec![false; program.code.len()];
     program.sites.iter().for_each(|site| leaders[usize::from(site.to)] = true);
-    program.options.iter().flat_map(|it| it.test).for_each(|at| leaders[usize::from(at)] = true);
+    program.options.iter().filter_map(|it| it.test).for_each(|at| leaders[usize::from(at)] = true);
     let operands = program.code.iter().flat_map(Op::operands);
     for operand in operands.filter(|operand: &Operand| operand.role == Role::To) {
         leaders[usize::from(operand.value)] = true;
