@@ -11,8 +11,8 @@ use std::sync::Arc;
 use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
-    ALL, ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, ONE, PENDING, QUIET,
-    Registers, TEST_ENDS, TEST_FAILS, TESTING, UNHEARD, UNTESTED,
+    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
+    TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, UNHEARD, UNTESTED,
 };
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, STRETCH};
@@ -398,7 +398,7 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.set_register(PENDING, zero);
             }
             Op::TestNow { to } => {
-                let (one, all) = (self.writer.number(1), self.writer.number(ALL));
+                let (one, all) = (self.writer.number(1), self.writer.number(TEST_ALL));
                 self.writer.set_register(PENDING, one);
                 let testing = self.writer.register(TESTING);
                 let now = self.writer.equal(testing, all);
@@ -406,7 +406,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::Propose { option } => self.offer(option, UNTESTED),
             Op::Tested {} => {
-                let (testing, one) = (self.writer.register(TESTING), self.writer.number(ONE));
+                let (testing, one) = (self.writer.register(TESTING), self.writer.number(TEST_ONE));
                 let ends = self.writer.equal(testing, one);
                 self.leave_if(ends);
                 let (pending, zero) = (self.writer.register(PENDING), self.writer.number(0));

@@ -547,3 +547,15 @@ fn a_stopped_bot_has_thought_once() {
     }
     assert_eq!(iterations(Budget::Iterations(3), Control::timed(|| 0)), 3);
 }
+
+/// Four moves are legal here, and 56 that fail their tests stand between them: each of the four is as likely.
+#[test]
+fn a_random_move_is_fair_where_most_do_not_pass_their_tests() {
+    let game = game("examples/othello.game", &[]);
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
+    game.advance(&mut state, &mut turn).expect("the game has no mistake");
+    let mut drawn = vec![0; turn.count()];
+    (0..8_000).for_each(|number| drawn[turn.offers().pick(&mut Seed(6).stream(number))] += 1);
+    assert_eq!(drawn.len(), 4);
+    assert!(drawn.iter().all(|times| (1_850..2_150).contains(times)), "{drawn:?}");
+}

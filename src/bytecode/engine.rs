@@ -19,17 +19,17 @@ pub const UNHEARD: usize = 3;
 pub const OFFERED: usize = 4;
 /// The register that holds how many words were put aside.
 pub const ASIDE: usize = 5;
-/// The register that holds which moves are tested: [`ALL`], [`LATER`] or [`ONE`].
+/// The register that holds which moves are tested: [`TEST_ALL`], [`TEST_LATER`] or [`TEST_ONE`].
 pub const TESTING: usize = 6;
 /// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
 pub const PENDING: usize = 7;
 
 /// All moves are tested while they are listed.
-pub const ALL: i64 = 0;
+pub const TEST_ALL: i64 = 0;
 /// Moves are listed, and tested later.
-pub const LATER: i64 = 1;
+pub const TEST_LATER: i64 = 1;
 /// One move is tested.
-pub const ONE: i64 = 2;
+pub const TEST_ONE: i64 = 2;
 
 /// Offers that a run makes are lists of words: the option, then what it binds. Such an option declines.
 pub const DECLINES: i64 = 1 << 32;

@@ -198,21 +198,25 @@ impl Offers {
     /// Adds an option with what the slots of its bindings and factors hold.
     #[inline]
     pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
-        let start = self.words.len();
-        for (slot, width) in info.parts() {
-            self.append(mem.set(slot, width));
-        }
+        let start = self.append_parts(info, mem);
         self.pending = false;
         self.enter(option, info, start);
     }
 
     /// Adds an option that is not tested yet, with what its bindings hold.
     pub(super) fn propose(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
+        let start = self.append_parts(info, mem);
+        self.leave_untested(option, start);
+    }
+
+    /// Appends what the slots of an option hold; returns where that begins.
+    #[inline]
+    fn append_parts(&mut self, info: &OptionInfo, mem: &[i64]) -> usize {
         let start = self.words.len();
         for (slot, width) in info.parts() {
             self.append(mem.set(slot, width));
         }
-        self.leave_untested(option, start);
+        start
     }
 
     fn leave_untested(&mut self, option: u16, start: usize) {
@@ -237,21 +241,14 @@ impl Offers {
         }
     }
 
-    /// Writes what an untested choice binds to its slots; returns its option.
-    pub(super) fn lay_out(
+    /// The option of an untested choice; `write` is called with each slot that it binds and its word.
+    pub(super) fn bind_untested(
         &self,
         program: &Program,
         place: usize,
-        mut write: impl FnMut(u16, i64),
+        write: impl FnMut(u16, i64),
     ) -> u16 {
-        let Entry { option, start, .. } = self.entries[place];
-        let mut words = &self.words[start..];
-        for (slot, width) in program.options[usize::from(option)].parts() {
-            let (value, rest) = words.split_at(width.into());
-            (slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
-            words = rest;
-        }
-        option
+        self.bind_entry(program, (self.entries[place], 0), write)
     }
 
     pub(super) fn length(&self) -> usize {
@@ -400,8 +397,17 @@ impl Offers {
     /// # Panics
     /// If `index` is not below [`Offers::count`].
     #[inline]
-    pub fn bind(&self, program: &Program, index: usize, mut write: impl FnMut(u16, i64)) -> u16 {
-        let Some((entry, nth)) = self.find(index) else { return self.declined() };
+    pub fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
+        self.find(index).map_or_else(|| self.declined(), |it| self.bind_entry(program, it, write))
+    }
+
+    #[inline]
+    fn bind_entry(
+        &self,
+        program: &Program,
+        (entry, nth): (Entry, usize),
+        mut write: impl FnMut(u16, i64),
+    ) -> u16 {
         let info = &program.options[usize::from(entry.option)];
         let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
         let mut words = &self.words[entry.start..];

@@ -2,7 +2,7 @@
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::{
-    ALL, BURNT, LANDING, LATER, MachineCode, ONE, QUIET, Registers, TESTING, UNHEARD,
+    BURNT, LANDING, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, UNHEARD,
 };
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
@@ -533,9 +533,9 @@ impl<'a> Machine<'a> {
         registers[LANDING] = word(landing);
         (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
         registers[TESTING] = match (self.tests_one, driver.tests_all()) {
-            (true, _) => ONE,
-            (false, true) => ALL,
-            (false, false) => LATER,
+            (true, _) => TEST_ONE,
+            (false, true) => TEST_ALL,
+            (false, false) => TEST_LATER,
         };
         let (offers, aside) = native.room();
         let fits = (

@@ -64,7 +64,7 @@ impl Machine<'_> {
         driver: &mut D,
     ) -> Result<(), Trap> {
         let (program, at) = (self.program, self.at);
-        let option = self.offers.lay_out(program, place, |slot, word| mem.put(slot, word));
+        let option = self.offers.bind_untested(program, place, |slot, word| mem.put(slot, word));
         let to = program.options[usize::from(option)].test.expect("what is proposed has a test");
         let length = self.offers.length();
         self.tests_one = true;
