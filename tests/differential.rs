@@ -56,6 +56,13 @@ fn evaluator_and_machine_agree_on_every_game() {
 }
 
 #[test]
+fn evaluator_and_machine_stop_at_the_same_places() {
+    for path in game_files(&["tests/differential/stops"]) {
+        agree(&path, playouts()).unwrap();
+    }
+}
+
+#[test]
 fn evaluator_and_machine_agree_on_made_up_programs() {
     let disagree = (0..).take(playouts() / TO_A_PROGRAM).filter_map(|seed| {
         let (name, text) = (format!("made up {seed}"), generate::program(seed));

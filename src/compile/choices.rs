@@ -7,7 +7,9 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::move_options::{PICKED, bound_by, is_long_test, scheduled, tested_last};
+use crate::compile::move_options::{
+    PICKED, bound_by, is_long_test, is_safe, scheduled, tested_last,
+};
 use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
@@ -181,17 +183,35 @@ impl Compiler<'_> {
         self.announce(option);
     }
 
-    /// Whether a condition of an option is known to fail, so that it leaves no trace.
+    /// Whether a condition of an option is known to fail, and nothing asked before it can stop the
+    /// game, so that the option leaves no trace.
     pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let fails = |condition: &Expr| self.known(condition) == Some(false);
-        option.clauses.iter().any(|clause| match clause {
-            Clause::When(condition) => fails(condition),
-            Clause::For(binder) => {
-                binder.condition.as_ref().is_some_and(|condition| fails(condition))
-                    || self.fold(&binder.set) == Some(Value::Set(Vec::new()))
+        let may_stop = |expr: &Expr| !is_safe(expr) && self.fold(expr).is_none();
+        for clause in scheduled(&option.clauses) {
+            let (value, condition) = match &clause {
+                Clause::When(condition) => (None, Some(condition)),
+                Clause::Let(_, value) => (Some(value), None),
+                Clause::For(binder) | Clause::Maybe(binder) => {
+                    (Some(&*binder.set), binder.condition.as_deref())
+                }
+            };
+            let is_optional = matches!(clause, Clause::Maybe(_));
+            let is_empty = |set: &Expr| self.fold(set) == Some(Value::Set(Vec::new()));
+            if matches!(clause, Clause::For(_)) && value.is_some_and(is_empty) {
+                return true;
             }
-            Clause::Let(..) | Clause::Maybe(_) => false,
-        })
+            if value.is_some_and(may_stop) {
+                return false;
+            }
+            if !is_optional && condition.is_some_and(fails) {
+                return true;
+            }
+            if condition.is_some_and(may_stop) {
+                return false;
+            }
+        }
+        false
     }
 
     /// Lists the instances of an option.

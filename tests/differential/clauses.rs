@@ -1,6 +1,7 @@
 //! In which order the clauses of a move are gone through: the reference, under `when`.
 
 use astragal::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
+use astragal::syntax::ast::FoldWord;
 
 /// The clauses, with each condition that cannot fail as soon as its names are known, behind the
 /// conditions above it.
@@ -45,7 +46,12 @@ fn can_fail(condition: &Expr) -> bool {
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
-            | ExprKind::Fold { .. } => true,
+            | ExprKind::Subsets(_)
+            | ExprKind::Lists(_) => true,
+            ExprKind::Fold { word, .. } => {
+                !matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count)
+            }
+            ExprKind::Interval(..) => part.ty == Type::Span,
             ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), places) => {
                 places.iter().any(|place| place.ty == Type::Number)
             }
