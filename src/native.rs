@@ -14,7 +14,7 @@ use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
     TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, UNHEARD, UNTESTED,
 };
-use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, STRETCH};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -105,7 +105,7 @@ impl MachineCode for Translated {
 fn leaders(program: &Program) -> Vec<bool> {
     let mut leaders = vec![false; program.code.len()];
     program.sites.iter().for_each(|site| leaders[usize::from(site.to)] = true);
-    program.options.iter().filter_map(|it| it.test).for_each(|at| leaders[usize::from(at)] = true);
+    program.proposals.iter().for_each(|it| leaders[usize::from(it.test)] = true);
     let operands = program.code.iter().flat_map(Op::operands);
     for operand in operands.filter(|operand: &Operand| operand.role == Role::To) {
         leaders[usize::from(operand.value)] = true;
@@ -393,7 +393,7 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.set_register(QUIET, quiet);
             }
             Op::Offer { option } => {
-                self.offer(option, 0);
+                self.offer(&self.program.options[usize::from(option)].binds, i64::from(option));
                 let zero = self.writer.number(0);
                 self.writer.set_register(PENDING, zero);
             }
@@ -404,7 +404,10 @@ impl<'w> Translator<'_, 'w> {
                 let now = self.writer.equal(testing, all);
                 self.writer.jump_if(now, to.into());
             }
-            Op::Propose { option } => self.offer(option, UNTESTED),
+            Op::Propose { proposal } => {
+                let binds = &self.program.proposals[usize::from(proposal)].binds;
+                self.offer(binds, UNTESTED | i64::from(proposal));
+            }
             Op::Tested {} => {
                 let (testing, one) = (self.writer.register(TESTING), self.writer.number(TEST_ONE));
                 let ends = self.writer.equal(testing, one);
@@ -438,10 +441,9 @@ impl<'w> Translator<'_, 'w> {
         self.writer.put(a, next);
     }
 
-    fn offer(&mut self, option: u16, how: i64) {
-        let info = &self.program.options[usize::from(option)];
-        let mut words = vec![self.writer.number(how | i64::from(option))];
-        for (slot, width) in info.parts() {
+    fn offer(&mut self, binds: &Binds, word: i64) {
+        let mut words = vec![self.writer.number(word)];
+        for (slot, width) in binds.parts() {
             words.extend(self.read_set(slot, width));
         }
         self.writer.append(0, OFFERED, &words, self.at);

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::{NONE, Operand, OptionInfo, Program, Role, Shape, Site, VarInfo, Wait};
+use crate::bytecode::{
+    Binds, NONE, Operand, OptionInfo, Program, Proposal, Role, Shape, Site, VarInfo, Wait,
+};
 
 pub fn disassemble(program: &Program) -> String {
     let (decisions, site) = program.limit;
@@ -27,6 +29,8 @@ pub fn disassemble(program: &Program) -> String {
     }
     let options = program.options.iter().enumerate();
     lines.extend(options.map(|(at, info)| format!("  {at:>3}  {}", option(program, info))));
+    let proposals = program.proposals.iter().enumerate();
+    lines.extend(proposals.map(|(at, it)| format!("  {at:>3}  {}", proposal(program, it))));
     lines.push("\nsites".to_owned());
     let sites = program.sites.iter().enumerate();
     lines.extend(sites.map(|(at, site)| format!("  {at:>3}  {}", site_text(program, site))));
@@ -81,20 +85,31 @@ fn kind_name(program: &Program, kind: u16) -> &str {
 }
 
 fn option(program: &Program, option: &OptionInfo) -> String {
-    let bound = slot_names(program, option.bindings.iter().map(|(slot, _)| *slot));
-    let mut text = format!(
-        "{}({}) binds {} then site {}",
+    let (bound, factors) = binds(program, &option.binds);
+    format!(
+        "{}({}) binds {bound} then site {}{factors}",
         option.name,
         slot_names(program, option.shown.iter().map(|shown| shown.slot)),
-        if bound.is_empty() { "nothing" } else { &bound },
         option.body
-    );
-    for factor in &option.factors {
+    )
+}
+
+fn proposal(program: &Program, proposal: &Proposal) -> String {
+    let (bound, factors) = binds(program, &proposal.binds);
+    format!("proposes {bound} then tests at {}{factors}", proposal.test)
+}
+
+/// The slots, and what the factors add to that.
+fn binds(program: &Program, binds: &Binds) -> (String, String) {
+    let bound = slot_names(program, binds.slots.iter().map(|(slot, _)| *slot));
+    let bound = if bound.is_empty() { "nothing".to_owned() } else { bound };
+    let mut text = String::new();
+    for factor in &binds.factors {
         let none = if factor.or_none { "none or " } else { "" };
         let taken = factor.taken.map_or_else(String::new, |taken| format!(" {taken}"));
         let _ = write!(text, ", {none}each{taken} of {}", slot_name(program, factor.set));
     }
-    text
+    (bound, text)
 }
 
 fn slot_names(program: &Program, slots: impl Iterator<Item = u16>) -> String {
@@ -132,6 +147,7 @@ fn operand_text(program: &Program, operand: Operand) -> String {
         }
         Role::History => format!("`{}`", program.histories[at].name),
         Role::Choice => format!("`{}`", program.options[at].name),
+        Role::Proposal => format!("proposal {value}"),
         Role::Supposition => {
             let slots =
                 program.suppositions[at].iter().flat_map(|(slot, width)| *slot..slot + width);

@@ -14,8 +14,8 @@ pub mod verify;
 pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
 pub use op::{Op, Operand, Role};
 pub use program::{
-    ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo,
-    NONE, OptionInfo, Picks, Piece, Program, Promise, RETURNS, SITE, Shape, Shown, Site, Unseen,
-    Wait, Witness,
+    Binds, ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner,
+    MeasureInfo, NONE, OptionInfo, Picks, Piece, Program, Promise, Proposal, RETURNS, SITE, Shape,
+    Shown, Site, Unseen, Wait, Witness,
 };
 pub use vars::{DimInfo, KeptSets, Secret, Values, VarInfo};

@@ -37,6 +37,8 @@ pub enum Role {
     Format,
     /// An option of the program.
     Choice,
+    /// A proposal of the program.
+    Proposal,
     /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is
     /// meant.
     Cards,
@@ -385,8 +387,9 @@ operations! {
     Offer { option: Choice }
     /// Continues at `to` if all moves are tested when they are listed.
     TestNow { to: To }
-    /// Offers an option with the values that its bindings have; whether that is legal is not tested yet.
-    Propose { option: Choice }
+    /// Offers what a proposal binds, once for each member of its factor; whether that is legal is not
+    /// tested yet.
+    Propose { proposal: Proposal }
     /// The end of the test of a move.
     Tested {}
     /// Offers to decline.

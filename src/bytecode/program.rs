@@ -47,6 +47,7 @@ pub struct Program {
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
     pub options: Vec<OptionInfo>,
+    pub proposals: Vec<Proposal>,
     pub picks: Vec<Picks>,
     pub unseen: Vec<Unseen>,
     pub texts: Vec<String>,
@@ -197,33 +198,50 @@ pub struct OptionInfo {
     pub name: String,
     /// The `##` lines above it.
     pub notes: Vec<String>,
-    /// The slots (first, number) that a choice fills, in the order in which an offer lists them;
-    /// those that are taken from factors stand last, in their order.
-    pub bindings: Vec<(u16, u16)>,
-    /// The sets that the last bindings are taken from, each independent of the others: an offer
-    /// stands for all combinations, the first factor counting most.
-    pub factors: Vec<Factor>,
+    pub binds: Binds,
     /// What is printed after the name. Trailing ones that are none are left out.
     pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
     pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
-    /// Where the test of what `Propose` offers begins, which ends with `Tested`. It reads nothing of the
-    /// listing but the bindings and what was computed before all of them.
-    pub test: Option<u16>,
     pub body: u16,
     pub span: Span,
 }
 
-impl OptionInfo {
-    /// The slots that an offer copies, first and number: those of bindings that are no factors, then
-    /// those of the factors.
-    pub fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
-        let fixed = self.bindings.len() - self.factors.len();
-        let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
-        self.bindings[..fixed].iter().copied().chain(factors)
+/// What a choice binds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Binds {
+    /// The slots (first, number) that it fills, in the order in which an offer lists them; those that are
+    /// taken from factors stand last, in their order.
+    pub slots: Vec<(u16, u16)>,
+    /// The sets that the last slots are taken from, each independent of the others: an offer stands
+    /// for all combinations, the first factor counting most.
+    pub factors: Vec<Factor>,
+}
+
+impl Binds {
+    /// The slots that are no factors, and those that are taken from factors.
+    pub fn split(&self) -> (&[(u16, u16)], &[(u16, u16)]) {
+        self.slots.split_at(self.slots.len() - self.factors.len())
     }
+
+    /// The slots that an offer copies, first and number: those that are no factors, then the sets of
+    /// the factors.
+    pub fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
+        let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
+        self.split().0.iter().copied().chain(factors)
+    }
+}
+
+/// Moves of an option that are listed before they are tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// What the test begins with: one factor at most.
+    pub binds: Binds,
+    /// Where the test begins, which offers the option where it is legal, and ends with `Tested`. It reads
+    /// nothing of the listing but what is bound and what was computed before all of that.
+    pub test: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Proves when a program is linked that every jump, operand and slot is in range.
 
-use crate::bytecode::{CardsInfo, Operand, OptionInfo, Piece, Program, Role, Site, Wait};
+use crate::bytecode::{
+    Binds, CardsInfo, Operand, OptionInfo, Piece, Program, Proposal, Role, Site, Wait,
+};
 
 /// Checks a whole program. A flaw is a mistake of the compiler, never of a designer.
 ///
@@ -45,6 +47,9 @@ pub fn verify(program: &Program) -> Result<(), String> {
     for option in options {
         ensure(option_fits(program, option), || format!("the option `{}`", option.name))?;
     }
+    for (at, proposal) in program.proposals.iter().enumerate() {
+        ensure(proposal_fits(program, proposal), || format!("proposal {at}"))?;
+    }
     Ok(())
 }
 
@@ -79,6 +84,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Text => end <= program.texts.len(),
         Role::Format => end <= program.formats.len(),
         Role::Choice => end <= program.options.len(),
+        Role::Proposal => end <= program.proposals.len(),
         Role::History => end <= program.histories.len(),
         Role::Supposition => end <= program.suppositions.len(),
         Role::Cards => end <= 2 * program.cards.len(),
@@ -121,13 +127,25 @@ fn cards_fit(program: &Program, cards: &CardsInfo) -> bool {
 }
 
 fn option_fits(program: &Program, option: &OptionInfo) -> bool {
-    option.bindings.iter().all(|(slot, width)| program.has_slots(*slot, *width))
+    binds_fit(program, &option.binds)
         && option.shown.iter().all(|shown| {
             program.has_words(shown.slot, shown.width.into())
                 && usize::from(shown.format) < program.formats.len()
         })
-        && option.factors.len() <= option.bindings.len()
-        && option.factors.iter().all(|it| program.has_words(it.set, it.width.into()))
         && usize::from(option.body) < program.sites.len()
-        && option.template.iter().chain(&option.test).all(|to| program.has_code(*to))
+        && option.template.is_none_or(|to| program.has_code(to))
+}
+
+fn proposal_fits(program: &Program, proposal: &Proposal) -> bool {
+    let factors = &proposal.binds.factors;
+    binds_fit(program, &proposal.binds)
+        && factors.len() <= 1
+        && factors.iter().all(|factor| factor.taken.is_none())
+        && program.has_code(proposal.test)
+}
+
+fn binds_fit(program: &Program, binds: &Binds) -> bool {
+    binds.slots.iter().all(|(slot, width)| program.has_slots(*slot, *width))
+        && binds.factors.len() <= binds.slots.len()
+        && binds.factors.iter().all(|it| program.has_words(it.set, it.width.into()))
 }

@@ -1,6 +1,6 @@
 //! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
-use crate::bytecode::{Format, Manner, Op, OptionInfo, Shown, Wait};
+use crate::bytecode::{Binds, Format, Manner, Op, OptionInfo, Proposal, Shown, Wait};
 use crate::check::rules::{
     Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
     Tactic, Value,
@@ -10,7 +10,7 @@ use crate::compile::code::Label;
 use crate::compile::move_options::{
     PICKED, bound_by, is_long_test, is_safe, scheduled, tested_last,
 };
-use crate::compile::{Compiler, Slots, Storage, text::Later};
+use crate::compile::{Compiler, Slots, Storage, factors::Source, text::Later};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
@@ -223,8 +223,15 @@ impl Compiler<'_> {
         let clauses = tested_last(self.ahead(clauses));
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
+            if let Some((Clause::For(binder), test)) = rest.split_first()
+                && is_long_test(test)
+                && let Some(sources) = compiler.factors(&rest[..1])
+            {
+                compiler.list_tested_set(bound, (binder, &sources), test, (option, at));
+                return true;
+            }
             if is_long_test(rest) && bound.iter().any(|clause| matches!(clause, Clause::For(_))) {
-                compiler.list_tested(rest, option, at);
+                compiler.list_tested(bound, rest, (option, at));
                 return true;
             }
             compiler.offers_rest(rest, option, at)
@@ -246,16 +253,56 @@ impl Compiler<'_> {
     }
 
     /// Lists a move that a long test may refuse: a random player need not have every move tested.
-    fn list_tested(&mut self, clauses: &[Clause], option: &MoveOption, at: u16) {
-        let [test, next] = self.code.labels();
-        self.code.options[usize::from(at)].test = Some(test);
-        self.code.emit(Op::TestNow { to: test });
-        self.code.emit(Op::Propose { option: at });
-        self.code.emit(Op::Jump { to: next });
-        self.code.place(test);
-        self.nest(clauses, &mut |compiler, rest| compiler.offers_rest(rest, option, at));
-        self.code.emit(Op::Tested {});
+    fn list_tested(&mut self, bound: &[Clause], test: &[Clause], of: (&MoveOption, u16)) {
+        let [begin, next] = self.code.labels();
+        let binds = Binds { slots: self.slots_bound_by(bound), factors: Vec::new() };
+        self.propose(Proposal { binds, test: begin }, begin, next);
+        self.test_proposed(test, of);
         self.code.place(next);
+    }
+
+    /// The same for each member of a set: they are proposed together.
+    fn list_tested_set(
+        &mut self,
+        bound: &[Clause],
+        (binder, sources): (&Binder, &[Source]),
+        test: &[Clause],
+        of: (&MoveOption, u16),
+    ) {
+        let mark = self.mark();
+        let [all, begin, next] = self.code.labels();
+        let factors = self.factors_of(sources);
+        let set = Slots { at: factors[0].set, width: factors[0].width };
+        let (member, low) = (self.local_slots(binder.local).at, factors[0].low);
+        let mut slots = self.slots_bound_by(bound);
+        slots.push((member, 1));
+        self.propose(Proposal { binds: Binds { slots, factors }, test: begin }, all, next);
+        let rest = self.take(set.width);
+        self.copy(rest.at, set);
+        let round = self.code.here();
+        self.code.emit(Op::Pop { dst: member, set: rest.at, width: rest.width, to: next });
+        self.add_low(member, low);
+        self.code.emit(Op::TestNow { to: begin });
+        self.code.place(begin);
+        self.test_proposed(test, of);
+        self.code.emit(Op::Again { to: round });
+        self.code.place(next);
+        self.release(mark);
+    }
+
+    /// Proposes moves, and goes on with what comes next; `all` is where tests begin if all moves are tested now.
+    fn propose(&mut self, proposal: Proposal, all: Label, next: Label) {
+        self.code.proposals.push(proposal);
+        let proposal = self.code.fit(self.code.proposals.len() - 1, "moves");
+        self.code.emit(Op::TestNow { to: all });
+        self.code.emit(Op::Propose { proposal });
+        self.code.emit(Op::Jump { to: next });
+        self.code.place(all);
+    }
+
+    fn test_proposed(&mut self, test: &[Clause], (option, at): (&MoveOption, u16)) {
+        self.nest(test, &mut |compiler, rest| compiler.offers_rest(rest, option, at));
+        self.code.emit(Op::Tested {});
     }
 
     fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {
@@ -362,21 +409,25 @@ impl Compiler<'_> {
 
     /// What a choice binds and how it reads, once the listing has shown where everything is kept.
     fn complete(&mut self, at: u16, option: &MoveOption) {
-        let bound = option.clauses.iter().filter_map(bound_by);
-        let bindings = bound.filter_map(|local| match self.body.locals.get(&local) {
-            Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
-            _ => None,
-        });
-        let bindings = bindings.collect();
+        let bindings = self.slots_bound_by(&option.clauses);
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
         let unseen = unseen_params(self.rules, option);
         let places = (0..option.params.len()).filter(|at| unseen.contains(&option.params[*at]));
         let template = self.text_later(option.template.as_ref());
         let info = &mut self.code.options[usize::from(at)];
-        info.bindings = bindings;
+        info.binds.slots = bindings;
         info.shown = shown;
         info.unseen = places.collect();
         info.template = template;
+    }
+
+    fn slots_bound_by(&self, clauses: &[Clause]) -> Vec<(u16, u16)> {
+        let bound = clauses.iter().filter_map(bound_by);
+        let slots = bound.filter_map(|local| match self.body.locals.get(&local) {
+            Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
+            _ => None,
+        });
+        slots.collect()
     }
 
     fn shown(&mut self, local: LocalId, option: &MoveOption) -> Shown {

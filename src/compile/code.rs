@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::{Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Unseen, Wait, Witness};
+use crate::bytecode::{
+    Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Unseen, Wait, Witness,
+};
 use crate::compile::{SiteDebug, text::Waiting};
 use crate::source::Span;
 
@@ -39,6 +41,8 @@ pub(super) struct Code {
     pub(super) sites: Vec<Draft>,
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
+    /// Where their tests begin is a label.
+    pub(super) proposals: Vec<Proposal>,
     pub(super) picks: Vec<Picks>,
     /// For each supposition the locals that are in use before it: first slot and number.
     pub(super) suppositions: Vec<Vec<(u16, u16)>>,

@@ -179,7 +179,7 @@ impl Compiler<'_> {
         let asking = self.ask(&choose.chooser, span);
         let (offered, otherwise) = self.offer(&asking, choose, span);
         let picked = offered.into_iter().map(|(option, body)| {
-            let bindings = self.code.options[usize::from(option)].bindings.iter();
+            let bindings = self.code.options[usize::from(option)].binds.slots.iter();
             let slots = bindings.flat_map(|(slot, width)| *slot..*slot + *width).collect();
             let recorded = self.body_label(option);
             Picked { option: Some(option), recorded, slots, body }

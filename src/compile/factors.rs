@@ -77,6 +77,14 @@ impl Compiler<'_> {
     /// Offers all combinations of sets that do not depend on each other.
     pub(super) fn offer_factors(&mut self, sources: &[Source], option: u16) {
         let mark = self.mark();
+        let factors = self.factors_of(sources);
+        self.code.options[usize::from(option)].binds.factors = factors;
+        self.code.emit(Op::Offer { option });
+        self.release(mark);
+    }
+
+    /// Computes sets that do not depend on each other.
+    pub(super) fn factors_of(&mut self, sources: &[Source]) -> Vec<Factor> {
         let mut factors = Vec::new();
         for Source { binder, or_none, taken } in sources {
             let kept = self.body.locals.get(&binder.local).cloned();
@@ -92,9 +100,7 @@ impl Compiler<'_> {
             let low = if taken.is_some() { 0 } else { self.low(&binder.set) };
             factors.push(Factor { set, width, low, or_none: *or_none, taken: *taken });
         }
-        self.code.options[usize::from(option)].factors = factors;
-        self.code.emit(Op::Offer { option });
-        self.release(mark);
+        factors
     }
 
     /// The set whose subsets are offered.

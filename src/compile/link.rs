@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::engine::Engine;
 use crate::bytecode::verify::verify;
-use crate::bytecode::{HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
+use crate::bytecode::{
+    Binds, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait,
+};
 use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
@@ -84,12 +86,15 @@ impl Compiler<'_> {
         initial.resize(linked.words.into(), 0);
         let mut options = self.code.options.clone();
         for option in &mut options {
-            let bound = option.bindings.iter_mut().map(|(slot, _)| slot);
+            linked.bind(&mut option.binds);
             let shown = option.shown.iter_mut().map(|shown| &mut shown.slot);
-            let factors = option.factors.iter_mut().map(|factor| &mut factor.set);
-            bound.chain(shown).chain(factors).for_each(|slot| *slot = linked.slot(*slot));
+            shown.for_each(|slot| *slot = linked.slot(*slot));
             option.template = option.template.map(|label| linked.label(label));
-            option.test = option.test.map(|label| linked.label(label));
+        }
+        let mut proposals = self.code.proposals.clone();
+        for proposal in &mut proposals {
+            linked.bind(&mut proposal.binds);
+            proposal.test = linked.label(proposal.test);
         }
         let mut picks = self.code.picks.clone();
         for Picks { deciders, rest, base, .. } in &mut picks {
@@ -120,6 +125,7 @@ impl Compiler<'_> {
             frame,
             sites: self.sites(linked),
             options,
+            proposals,
             picks,
             unseen: unseen.collect(),
             texts: self.code.texts.clone(),
@@ -181,6 +187,12 @@ impl Compiler<'_> {
 }
 
 impl<'a> Linked<'a> {
+    fn bind(&self, binds: &mut Binds) {
+        let slots = binds.slots.iter_mut().map(|(slot, _)| slot);
+        let factors = binds.factors.iter_mut().map(|factor| &mut factor.set);
+        slots.chain(factors).for_each(|slot| *slot = self.slot(*slot));
+    }
+
     fn new(
         code: &'a Code,
         functions: &[Function],

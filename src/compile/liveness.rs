@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
-use crate::bytecode::{Op, OptionInfo, Role, Wait, sets};
+use crate::bytecode::{Binds, Op, OptionInfo, Role, Wait, sets};
 use crate::compile::code::{Code, Draft};
 use crate::compile::functions::Function;
 
@@ -147,13 +147,13 @@ impl<'a> Liveness<'a> {
         }
         for operand in op.operands() {
             match operand.role {
-                // An offer copies what the option binds.
-                // What is proposed is read by its test, which computes the other bindings.
-                Role::Choice if !matches!(op, Op::Propose { .. }) => {
+                Role::Choice => {
                     let option = &self.code.options[usize::from(operand.value)];
-                    for (slot, width) in option.parts() {
-                        self.set(live, slot, width.into(), true);
-                    }
+                    self.copies(live, &option.binds);
+                }
+                Role::Proposal => {
+                    let proposal = &self.code.proposals[usize::from(operand.value)];
+                    self.copies(live, &proposal.binds);
                 }
                 // A call returns to what follows it.
                 Role::To if !matches!(op, Op::Call { .. }) => {
@@ -177,6 +177,13 @@ impl<'a> Liveness<'a> {
         }
     }
 
+    /// An offer copies what it binds.
+    fn copies(&self, live: &mut Live, binds: &Binds) {
+        for (slot, width) in binds.parts() {
+            self.set(live, slot, width.into(), true);
+        }
+    }
+
     fn join_decision(&self, live: &mut Live, site: u16) {
         let site = &self.code.sites[usize::from(site)];
         if let Wait::Decision { player, question, otherwise } = &site.wait {
@@ -194,7 +201,7 @@ impl<'a> Liveness<'a> {
     /// Adds what a body reads that its option does not bind.
     fn join_body(&self, live: &mut Live, option: &OptionInfo, label: u16) {
         let mut read = self.at_label(label).to_vec();
-        for (slot, width) in &option.bindings {
+        for (slot, width) in &option.binds.slots {
             self.set(&mut read, *slot, (*width).into(), false);
         }
         join(live, &read);

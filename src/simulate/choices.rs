@@ -63,7 +63,7 @@ impl Choices {
             let itself = choices.thing(&mut known, (name(), None));
             let mut arguments = Vec::new();
             for (position, shown) in option.shown.iter().enumerate() {
-                let is_bound = option.bindings.contains(&(shown.slot, 1));
+                let is_bound = option.binds.slots.contains(&(shown.slot, 1));
                 let shape = &program.formats[usize::from(shown.format)].shape;
                 let Some(kind) = kind_of(program, shape).filter(|_| is_bound) else { continue };
                 let members = kind.members.iter().map(|(member, title)| {

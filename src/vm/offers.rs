@@ -4,7 +4,7 @@ use crate::bytecode::engine::{
     ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS, TEST_FAILS,
     UNTESTED,
 };
-use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
+use crate::bytecode::{Binds, Factor, NONE, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
 use crate::vm::memory::Words;
@@ -34,8 +34,11 @@ pub struct Offers {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    option: u16,
+    /// The option; of choices that are not tested yet, the proposal.
+    of: u16,
     standing: Standing,
+    /// The first of the combinations that are meant, and how many are.
+    first: usize,
     count: usize,
     start: usize,
 }
@@ -51,11 +54,15 @@ enum Standing {
 pub(super) enum Drawn {
     /// The number of a legal choice.
     Legal(usize),
-    /// The place of a choice that is not tested yet.
-    Untested(usize),
+    /// A choice that is not tested yet.
+    Untested(Untested),
     Refused,
     Decline,
 }
+
+/// Its entry, and which of the choices of the entry it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Untested(usize, usize);
 
 impl Offers {
     pub fn new() -> Offers {
@@ -114,7 +121,7 @@ impl Offers {
             if left < entry.count {
                 return match entry.standing {
                     Standing::Legal => Drawn::Legal(legal + left),
-                    Standing::Untested => Drawn::Untested(at),
+                    Standing::Untested => Drawn::Untested(Untested(at, left)),
                     Standing::Refused => Drawn::Refused,
                 };
             }
@@ -124,9 +131,10 @@ impl Offers {
         Drawn::Decline
     }
 
-    /// The place of a choice that is not tested yet.
-    pub(super) fn untested(&self) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.standing == Standing::Untested)
+    /// The first choice that is not tested yet.
+    pub(super) fn untested(&self) -> Option<Untested> {
+        let at = self.entries.iter().position(|entry| entry.standing == Standing::Untested);
+        at.map(|at| Untested(at, 0))
     }
 
     /// Whether there are not more entries and words than these.
@@ -146,7 +154,7 @@ impl Offers {
 
     /// The options that are offered, in order and without repetition, declining last.
     pub fn options(&self) -> impl Iterator<Item = u16> {
-        let entries = self.legal_entries().map(|entry| entry.option);
+        let entries = self.legal_entries().map(|entry| entry.of);
         let mut last = None;
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
     }
@@ -160,7 +168,7 @@ impl Offers {
     /// # Panics
     /// If `index` is not below [`Offers::count`].
     pub fn option(&self, index: usize) -> u16 {
-        self.find(index).map_or_else(|| self.declined(), |(entry, _)| entry.option)
+        self.find(index).map_or_else(|| self.declined(), |(entry, _)| entry.of)
     }
 
     /// The entry of a choice, and which of its choices it is; none of declining.
@@ -198,30 +206,22 @@ impl Offers {
     /// Adds an option with what the slots of its bindings and factors hold.
     #[inline]
     pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
-        let start = self.append_parts(info, mem);
         self.pending = false;
-        self.enter(option, info, start);
+        self.add((option, Standing::Legal), &info.binds, mem);
     }
 
-    /// Adds an option that is not tested yet, with what its bindings hold.
-    pub(super) fn propose(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
-        let start = self.append_parts(info, mem);
-        self.leave_untested(option, start);
+    /// Adds choices that are not tested yet, with what the slots of the proposal hold.
+    pub(super) fn propose(&mut self, number: u16, proposal: &Proposal, mem: &[i64]) {
+        self.add((number, Standing::Untested), &proposal.binds, mem);
     }
 
-    /// Appends what the slots of an option hold; returns where that begins.
     #[inline]
-    fn append_parts(&mut self, info: &OptionInfo, mem: &[i64]) -> usize {
+    fn add(&mut self, of: (u16, Standing), binds: &Binds, mem: &[i64]) {
         let start = self.words.len();
-        for (slot, width) in info.parts() {
+        for (slot, width) in binds.parts() {
             self.append(mem.set(slot, width));
         }
-        start
-    }
-
-    fn leave_untested(&mut self, option: u16, start: usize) {
-        self.entries.push(Entry { option, standing: Standing::Untested, count: 1, start });
-        self.untested += 1;
+        self.enter(of, binds, start);
     }
 
     /// The end of a test: counts a move that did not pass it.
@@ -237,18 +237,21 @@ impl Offers {
         let (standing, start) = (Standing::Refused, self.words.len());
         match self.entries.last_mut().filter(|entry| entry.standing == standing) {
             Some(entry) => entry.count += 1,
-            None => self.entries.push(Entry { option: 0, standing, count: 1, start }),
+            None => self.entries.push(Entry { of: 0, standing, first: 0, count: 1, start }),
         }
     }
 
-    /// The option of an untested choice; `write` is called with each slot that it binds and its word.
-    pub(super) fn bind_untested(
+    /// The proposal of an untested choice; `write` is called with each slot that it binds and its word.
+    pub(super) fn bind_untested<'p>(
         &self,
-        program: &Program,
-        place: usize,
+        program: &'p Program,
+        Untested(at, nth): Untested,
         write: impl FnMut(u16, i64),
-    ) -> u16 {
-        self.bind_entry(program, (self.entries[place], 0), write)
+    ) -> &'p Proposal {
+        let entry = self.entries[at];
+        let proposal = &program.proposals[usize::from(entry.of)];
+        self.bind_entry(&proposal.binds, (entry, nth), write);
+        proposal
     }
 
     pub(super) fn length(&self) -> usize {
@@ -256,24 +259,34 @@ impl Offers {
     }
 
     /// Ends the test of a choice. If it was offered since there were `length` entries, it is legal.
-    pub(super) fn end_test_of(&mut self, place: usize, length: usize) {
+    pub(super) fn end_test_of(&mut self, Untested(at, nth): Untested, length: usize) {
         self.untested -= 1;
-        if self.entries.len() > length {
-            self.entries.swap_remove(place);
+        let whole = self.entries[at];
+        let tested = if self.entries.len() > length {
+            self.entries.pop().expect("it was offered")
         } else {
-            self.entries[place].standing = Standing::Refused;
             self.refused += 1;
+            Entry { standing: Standing::Refused, count: 1, ..whole }
+        };
+        self.entries[at] = tested;
+        let behind = whole.count - nth - 1;
+        if behind > 0 {
+            let rest = Entry { first: whole.first + nth + 1, count: behind, ..whole };
+            self.entries.insert(at + 1, rest);
+        }
+        if nth > 0 {
+            self.entries.insert(at, Entry { count: nth, ..whole });
         }
     }
 
     /// Makes an entry of the words from `start` on, if they are a choice.
     #[inline]
-    fn enter(&mut self, option: u16, info: &OptionInfo, start: usize) {
+    fn enter(&mut self, (of, standing): (u16, Standing), binds: &Binds, start: usize) {
         let mut count = 1;
-        if !info.factors.is_empty() {
+        if !binds.factors.is_empty() {
             let mut at = self.words.len()
-                - info.factors.iter().map(|it| usize::from(it.width)).sum::<usize>();
-            for factor in &info.factors {
+                - binds.factors.iter().map(|it| usize::from(it.width)).sum::<usize>();
+            for factor in &binds.factors {
                 let end = at + usize::from(factor.width);
                 count = usize::saturating_mul(count, size(*factor, &self.words[at..end]));
                 at = end;
@@ -282,8 +295,10 @@ impl Offers {
         if count == 0 {
             return self.words.truncate(start);
         }
-        self.entries.push(Entry { option, standing: Standing::Legal, count, start });
-        self.legal = self.legal.saturating_add(count);
+        self.entries.push(Entry { of, standing, first: 0, count, start });
+        let counted =
+            if standing == Standing::Legal { &mut self.legal } else { &mut self.untested };
+        *counted = counted.saturating_add(count);
     }
 
     /// Runs machine code, and takes over what it offers and puts aside. `fits` says for each whether all
@@ -329,24 +344,23 @@ impl Offers {
                 rest = behind;
                 continue;
             }
-            let info = &program.options[option];
-            let option = u16::try_from(option).expect("16 bits");
             rest = behind;
+            let of = u16::try_from(option).expect("16 bits");
             if word & (DECLINES | ANYWAY) != 0 {
-                self.decline(option, word & ANYWAY != 0);
+                self.decline(of, word & ANYWAY != 0);
                 continue;
             }
+            let (standing, binds) = match word & UNTESTED {
+                0 => (Standing::Legal, &program.options[option].binds),
+                _ => (Standing::Untested, &program.proposals[option].binds),
+            };
             let start = self.words.len();
-            for (_, width) in info.parts() {
+            for (_, width) in binds.parts() {
                 let (words, behind) = rest.split_at(width.into());
                 self.append(words);
                 rest = behind;
             }
-            if word & UNTESTED == 0 {
-                self.enter(option, info, start);
-            } else {
-                self.leave_untested(option, start);
-            }
+            self.enter((of, standing), binds, start);
         }
         self.left.0 = made;
     }
@@ -367,22 +381,22 @@ impl Offers {
     /// If a set has 2^63 members or more.
     pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
         for entry in self.legal_entries() {
-            see(entry.option, None);
-            let info = &program.options[usize::from(entry.option)];
-            let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
+            see(entry.of, None);
+            let binds = &program.options[usize::from(entry.of)].binds;
+            let (fixed, taken) = binds.split();
             let mut words = &self.words[entry.start..];
             for (slot, width) in fixed {
                 let (value, rest) = words.split_at((*width).into());
                 if let [word] = value {
-                    see(entry.option, Some((*slot, *word)));
+                    see(entry.of, Some((*slot, *word)));
                 }
                 words = rest;
             }
-            for (factor, (slot, _)) in info.factors.iter().zip(taken) {
+            for (factor, (slot, _)) in binds.factors.iter().zip(taken) {
                 let (set, rest) = words.split_at(factor.width.into());
                 for bit in sets::members(set).filter(|_| factor.taken.is_none()) {
                     let bit = i64::try_from(bit).expect("a set has less than 2^63 bits");
-                    see(entry.option, Some((*slot, factor.low + bit)));
+                    see(entry.of, Some((*slot, factor.low + bit)));
                 }
                 words = rest;
             }
@@ -398,38 +412,40 @@ impl Offers {
     /// If `index` is not below [`Offers::count`].
     #[inline]
     pub fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
-        self.find(index).map_or_else(|| self.declined(), |it| self.bind_entry(program, it, write))
+        let Some((entry, nth)) = self.find(index) else { return self.declined() };
+        self.bind_entry(&program.options[usize::from(entry.of)].binds, (entry, nth), write);
+        entry.of
     }
 
     #[inline]
     fn bind_entry(
         &self,
-        program: &Program,
+        binds: &Binds,
         (entry, nth): (Entry, usize),
         mut write: impl FnMut(u16, i64),
-    ) -> u16 {
-        let info = &program.options[usize::from(entry.option)];
-        let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
+    ) {
+        let (fixed, taken) = binds.split();
         let mut words = &self.words[entry.start..];
         for (slot, width) in fixed {
             let (value, rest) = words.split_at((*width).into());
             (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
             words = rest;
         }
-        let (mut left, mut combinations) = (nth, entry.count);
-        for (factor, (slot, _)) in info.factors.iter().zip(taken) {
+        let (mut left, mut combinations) = (entry.first + nth, entry.count);
+        for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate() {
             let (set, rest) = words.split_at(factor.width.into());
-            let (ways, mut way) = (size(*factor, set), 0);
-            // Divisions are slow, and where there is one way only there is none to find.
-            if ways > 1 {
+            // The last factor counts least. Divisions are slow, and where there is one way only there
+            // is none to find.
+            let mut way = left;
+            if at + 1 < binds.factors.len() {
+                let ways = size(*factor, set);
                 combinations /= ways;
-                way = left / combinations;
+                way = if ways > 1 { left / combinations } else { 0 };
                 left -= way * combinations;
             }
             write(*slot, member(*factor, set, way));
             words = rest;
         }
-        entry.option
     }
 }
 

@@ -425,9 +425,10 @@ impl<'a> Machine<'a> {
                     self.offers.pending = true;
                     branch!(driver.tests_all(), to);
                 }
-                Op::Propose { option } => {
+                Op::Propose { proposal } => {
                     self.check_offers()?;
-                    self.offers.propose(option, &program.options[usize::from(option)], mem);
+                    let at = usize::from(proposal);
+                    self.offers.propose(proposal, &program.proposals[at], mem);
                 }
                 Op::Tested {} if self.tests_one => return Ok(Step::End),
                 Op::Tested {} => self.offers.end_test(),

@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use crate::vm::memory::Words;
-use crate::vm::offers::{Drawn, TRIES};
+use crate::vm::offers::{Drawn, TRIES, Untested};
 use crate::vm::{Driver, Trap, step::Machine};
 
 impl Machine<'_> {
@@ -20,8 +20,8 @@ impl Machine<'_> {
         };
         for _ in 0..TRIES {
             let number = stream.index(self.offers.candidates());
-            if let Drawn::Untested(place) = self.offers.drawn(number) {
-                self.test(mem, place, driver)?;
+            if let Drawn::Untested(choice) = self.offers.drawn(number) {
+                self.test(mem, choice, driver)?;
             }
             let index = match self.offers.drawn(number) {
                 Drawn::Legal(index) => index,
@@ -36,8 +36,8 @@ impl Machine<'_> {
             driver.drew(seat, stream);
             return Ok(Some(index));
         }
-        while let Some(place) = self.offers.untested() {
-            self.test(mem, place, driver)?;
+        while let Some(choice) = self.offers.untested() {
+            self.test(mem, choice, driver)?;
         }
         if self.offers.count() == 0 {
             return Ok(None);
@@ -50,9 +50,9 @@ impl Machine<'_> {
     /// Whether a move is legal; tests moves until one is.
     fn finds_legal<D: Driver>(&mut self, mem: &mut [i64], driver: &mut D) -> Result<bool, Trap> {
         while self.offers.legal() == 0
-            && let Some(place) = self.offers.untested()
+            && let Some(choice) = self.offers.untested()
         {
-            self.test(mem, place, driver)?;
+            self.test(mem, choice, driver)?;
         }
         Ok(self.offers.legal() > 0)
     }
@@ -60,18 +60,18 @@ impl Machine<'_> {
     fn test<D: Driver>(
         &mut self,
         mem: &mut [i64],
-        place: usize,
+        choice: Untested,
         driver: &mut D,
     ) -> Result<(), Trap> {
         let (program, at) = (self.program, self.at);
-        let option = self.offers.bind_untested(program, place, |slot, word| mem.put(slot, word));
-        let to = program.options[usize::from(option)].test.expect("what is proposed has a test");
+        let write = |slot, word| mem.put(slot, word);
+        let to = self.offers.bind_untested(program, choice, write).test;
         let length = self.offers.length();
         self.tests_one = true;
         self.execute(mem, to, driver)?;
         self.tests_one = false;
         self.at = at;
-        self.offers.end_test_of(place, length);
+        self.offers.end_test_of(choice, length);
         Ok(())
     }
 }
