@@ -8,13 +8,14 @@ mod sets;
 
 use std::sync::Arc;
 
-use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
+use astragal_native::{Aid, Code, Failure, Flag, LEAVES, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
     TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, UNHEARD, UNTESTED,
 };
 use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::vm::lists::{Done, carry_out};
 use crate::vm::{FUEL, STRETCH};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -53,18 +54,23 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         let mut translator = Translator { program, writer, calls: &calls, at: 0, marks };
         translator.write(&shape);
     })?;
-    let room = room(program);
-    program.engine.set(Arc::new(Translated { code, entries, marks, room }));
+    let (room, called) = (room(program), program.code.clone());
+    program.engine.set(Arc::new(Translated { code, called, entries, marks, room }));
     Ok(())
 }
 
 #[derive(Debug)]
 struct Translated {
     code: Code,
+    /// The operations, for those that machine code calls.
+    called: Vec<Op>,
     entries: Vec<bool>,
     marks: bool,
     room: (usize, usize),
 }
+
+/// What a called operation returns where it jumps.
+const JUMPS: i64 = 1;
 
 /// How many words of offers, and of what is put aside, there must be room for.
 fn room(program: &Program) -> (usize, usize) {
@@ -77,11 +83,22 @@ fn room(program: &Program) -> (usize, usize) {
     (if offers { OFFERS } else { 0 }, aside)
 }
 
+impl Aid for Translated {
+    fn carry_out(&self, words: &mut [i64], at: usize) -> i64 {
+        match carry_out(self.called[at], words) {
+            Done::Next => 0,
+            Done::Jumps(_) => JUMPS,
+            Done::Fails => LEAVES,
+        }
+    }
+}
+
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
         let Desk { words, registers, marks, offers, aside } = desk;
-        self.code.run(Memory { words, registers, marks, lists: [offers, aside] }, at)
+        let lists = [offers, aside];
+        self.code.run(Memory { words, registers, marks, lists, aid: Some(self) }, at)
     }
 
     fn room(&self) -> (usize, usize) {
@@ -163,16 +180,7 @@ fn is_written_out(op: &Op) -> bool {
             apart(base, usize::from(count) * usize::from(width))
                 && apart(of, usize::from(count).div_ceil(64))
         }
-        Op::Nth { .. }
-        | Op::NextOfSize { .. }
-        | Op::JumpAlike { .. }
-        | Op::Append { .. }
-        | Op::TakeLast { .. }
-        | Op::Element { .. }
-        | Op::ElementOrNone { .. }
-        | Op::LastElement { .. }
-        | Op::Length { .. }
-        | Op::Find { .. }
+        Op::JumpAlike { .. }
         | Op::Push { .. }
         | Op::Pull { .. }
         | Op::Remember { .. }
@@ -426,7 +434,30 @@ impl<'w> Translator<'_, 'w> {
                 let quiet = self.writer.differ(quiet, zero);
                 self.writer.jump_if(quiet, to.into());
             }
+            Op::Nth { .. }
+            | Op::NextOfSize { .. }
+            | Op::Append { .. }
+            | Op::TakeLast { .. }
+            | Op::Element { .. }
+            | Op::ElementOrNone { .. }
+            | Op::LastElement { .. }
+            | Op::Length { .. }
+            | Op::Find { .. } => self.call(op),
             op => self.set_operation(op),
+        }
+    }
+
+    /// Calls for an operation; leaves before one that fails.
+    fn call(&mut self, op: Op) {
+        let changed = op.operands().filter(|operand| operand.role.changes());
+        let ranges = changed.map(|it| (it.value, u16::try_from(it.words).expect("few words")));
+        let result = self.writer.aid(self.at, ranges);
+        let zero = self.writer.number(0);
+        let fails = self.writer.less(result, zero);
+        self.leave_if(fails);
+        for to in op.operands().filter(|operand| operand.role == Role::To) {
+            let jumps = self.writer.differ(result, zero);
+            self.writer.jump_if(jumps, to.value.into());
         }
     }
 

@@ -66,6 +66,39 @@ pub struct Memory<'a> {
     pub marks: &'a mut [bool],
     /// Lists, with all the room that they have.
     pub lists: [&'a mut [i64]; LISTS],
+    /// What [`Writer::aid`] calls, with the words and a point. Without it the code gets [`LEAVES`].
+    pub aid: Option<&'a dyn Aid>,
+}
+
+/// Does what is not written out.
+pub trait Aid: fmt::Debug {
+    /// Does the work of a point. What it returns is for the code; [`LEAVES`] is negative.
+    fn carry_out(&self, words: &mut [i64], point: usize) -> i64;
+}
+
+/// What the code gets where nothing was done, so that it must leave.
+pub const LEAVES: i64 = -1;
+
+/// What the code hands back when it calls for aid.
+struct Desk<'a> {
+    aid: Option<&'a dyn Aid>,
+    words: usize,
+}
+
+/// Does for the code what it does not do itself.
+extern "C" fn aid(desk: *const Desk, words: *mut i64, point: i64) -> i64 {
+    #[expect(unsafe_code, reason = "the code hands over what it was handed")]
+    // SAFETY: the code gets both from `Code::run` and calls this with them alone. The desk lives, and
+    // the words are borrowed, until the code returns; there are so many, and the code keeps no
+    // reference to them. While this runs, nothing else touches them.
+    let (desk, words) = unsafe {
+        let desk = &*desk;
+        (desk, std::slice::from_raw_parts_mut(words, desk.words))
+    };
+    match (desk.aid, usize::try_from(point)) {
+        (Some(aid), Ok(point)) => aid.carry_out(words, point),
+        _ => LEAVES,
+    }
 }
 
 /// Why no code was written: this processor is not supported, or the system gives no memory.
@@ -84,8 +117,10 @@ fn failure(cause: impl fmt::Display) -> Failure {
     Failure(cause.to_string())
 }
 
-/// Words, registers, marks, two lists, and the point to begin at; the point where it left.
-type Run = unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, i64) -> i64;
+/// Words, registers, marks, two lists, what it hands back for aid, and the point to begin at; the point
+/// where it left.
+type Run =
+    unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, *const Desk, i64) -> i64;
 
 /// Machine code; its memory is freed with it.
 pub struct Code {
@@ -132,7 +167,8 @@ impl Code {
         let mut module = JITModule::new(JITBuilder::with_isa(processor, default_libcall_names()));
         let mut context = module.make_context();
         let pointer = module.target_config().pointer_type();
-        let params = [pointer, pointer, pointer, pointer, pointer, types::I64].map(AbiParam::new);
+        let params = [pointer, pointer, pointer, pointer, pointer, pointer, types::I64];
+        let params = params.map(AbiParam::new);
         context.func.signature.params.extend(params);
         context.func.signature.returns.push(AbiParam::new(types::I64));
         let mut scratch = FunctionBuilderContext::new();
@@ -163,13 +199,14 @@ impl Code {
     /// If the memory is smaller than the shape.
     #[inline]
     pub fn run(&self, memory: Memory, at: usize) -> usize {
-        let Memory { words, registers, marks, lists: [one, other] } = memory;
+        let Memory { words, registers, marks, lists: [one, other], aid } = memory;
         assert!(words.len() >= self.words, "the words of the shape");
         assert!(registers.len() >= self.registers, "the registers of the shape");
         assert!(marks.len() >= self.marks, "the marks of the shape");
         let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
         assert!(room, "the lists of the shape");
         let at = i64::try_from(at).unwrap_or(-1);
+        let desk = Desk { aid, words: words.len() };
         let (words, registers) = (words.as_mut_ptr(), registers.as_mut_ptr());
         let (one, other) = (one.as_mut_ptr(), other.as_mut_ptr());
         let marks = marks.as_mut_ptr().cast::<u8>();
@@ -178,7 +215,8 @@ impl Code {
         // `Writer` lets it touch only words, registers and marks with numbers below those of the
         // shape, and words of lists below their room there; these are there, as was just asserted, and
         // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
-        let left = unsafe { (self.run)(words, registers, marks, one, other, at) };
+        // The desk it hands back to `aid` and nobody else.
+        let left = unsafe { (self.run)(words, registers, marks, one, other, &raw const desk, at) };
         usize::try_from(left).expect("a point is never negative")
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block, BlockArg, InstBuilder, JumpTableData, MemFlagsData, Value, types,
+    AbiParam, Block, BlockArg, InstBuilder, JumpTableData, MemFlagsData, Signature, Value, types,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -53,6 +53,7 @@ pub struct Writer<'a> {
     builder: FunctionBuilder<'a>,
     words: Value,
     marks: Value,
+    desk: Value,
     lists: [Value; LISTS],
     room: [usize; LISTS],
     registers: Vec<Variable>,
@@ -98,8 +99,8 @@ impl<'a> Writer<'a> {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
-        let [words, cells, marks, one, other, at] = *builder.block_params(entry) else {
-            unreachable!("a function has six parameters");
+        let [words, cells, marks, one, other, desk, at] = *builder.block_params(entry) else {
+            unreachable!("a function has seven parameters");
         };
         let (lists, room) = ([one, other], shape.lists);
         let exit = builder.create_block();
@@ -145,6 +146,7 @@ impl<'a> Writer<'a> {
             builder,
             words,
             marks,
+            desk,
             lists,
             room,
             registers,
@@ -546,6 +548,27 @@ impl<'a> Writer<'a> {
             let words = self.builder.ins().load(types::I64X2, flags, from, at);
             self.builder.ins().store(flags, words, to, at);
         }
+    }
+
+    // Aid.
+
+    /// Calls for aid with a point. Returns what that returned; it may have changed the words of the
+    /// ranges, each a first number and a count, and no others.
+    pub fn aid(&mut self, point: usize, changed: impl IntoIterator<Item = (u16, u16)>) -> Word {
+        let mut signature = Signature::new(self.builder.func.signature.call_conv);
+        let pointer = self.builder.func.dfg.value_type(self.words);
+        signature.params.extend([pointer, pointer, types::I64].map(AbiParam::new));
+        signature.returns.push(AbiParam::new(types::I64));
+        let signature = self.builder.import_signature(signature);
+        let address = (crate::aid as *const ()).addr().cast_signed() as i64;
+        let callee = self.builder.ins().iconst(pointer, address);
+        let arguments = [self.desk, self.words, self.point(point)];
+        let call = self.builder.ins().call_indirect(signature, callee, &arguments);
+        let result = Word(self.builder.inst_results(call)[0]);
+        for (first, count) in changed {
+            self.known.retain(|at, _| !(first..first + count).contains(at));
+        }
+        result
     }
 
     // Numbers.

@@ -1,6 +1,6 @@
 //! Code that is written and run.
 
-use astragal_native::{Code, Memory, Shape, Word, Writer};
+use astragal_native::{Aid, Code, LEAVES, Memory, Shape, Word, Writer};
 
 const LEADERS: [bool; 4] = [true, true, true, false];
 const ENTRIES: [bool; 4] = [true, false, true, false];
@@ -210,4 +210,47 @@ fn words_beyond_the_shape_are_refused() {
         writer.begin(0);
         writer.word(2);
     });
+}
+
+/// Adds the point to the first word; leaves if the second is below 0.
+#[derive(Debug)]
+struct Adds;
+
+impl Aid for Adds {
+    fn carry_out(&self, words: &mut [i64], point: usize) -> i64 {
+        if words[1] < 0 {
+            return LEAVES;
+        }
+        words[0] += i64::try_from(point).expect("a small number");
+        words[1]
+    }
+}
+
+#[test]
+fn aid_changes_words() {
+    let shape = Shape { words: 3, leaders: &LEADERS, entries: &ENTRIES, ..Shape::default() };
+    let code = Code::write(&shape, |writer| {
+        writer.begin(0);
+        let (first, second) = (writer.word(0), writer.word(1));
+        let both = writer.add(first, second);
+        writer.put(2, both);
+        let result = writer.aid(3, [(0, 1)]);
+        let zero = writer.number(0);
+        let fails = writer.less(result, zero);
+        writer.leave_if(fails, 3);
+        // The first word is read anew.
+        let first = writer.word(0);
+        let sum = writer.add(first, result);
+        writer.put(1, sum);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let code = code.expect("this processor is known");
+    let run = |mut words: [i64; 3], aid| {
+        let left = code.run(Memory { words: &mut words, aid, ..Memory::default() }, 0);
+        (left, words)
+    };
+    assert_eq!(run([10, 5, 0], Some(&Adds)), (1, [13, 18, 15]));
+    assert_eq!(run([10, -5, 0], Some(&Adds)), (3, [10, -5, 5]));
+    assert_eq!(run([10, 5, 0], None), (3, [10, 5, 15]));
 }

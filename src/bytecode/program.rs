@@ -209,12 +209,15 @@ pub struct OptionInfo {
     pub span: Span,
 }
 
+/// The first of some slots, and how many there are.
+pub type Slots = (u16, u16);
+
 /// What a choice binds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binds {
-    /// The slots (first, number) that it fills, in the order in which an offer lists them; those that are
+    /// The slots that it fills, in the order in which an offer lists them; those that are
     /// taken from factors stand last, in their order.
-    pub slots: Vec<(u16, u16)>,
+    pub slots: Vec<Slots>,
     /// The sets that the last slots are taken from, each independent of the others: an offer stands
     /// for all combinations, the first factor counting most.
     pub factors: Vec<Factor>,
@@ -222,13 +225,13 @@ pub struct Binds {
 
 impl Binds {
     /// The slots that are no factors, and those that are taken from factors.
-    pub fn split(&self) -> (&[(u16, u16)], &[(u16, u16)]) {
+    pub fn split(&self) -> (&[Slots], &[Slots]) {
         self.slots.split_at(self.slots.len() - self.factors.len())
     }
 
-    /// The slots that an offer copies, first and number: those that are no factors, then the sets of
+    /// The slots that an offer copies: those that are no factors, then the sets of
     /// the factors.
-    pub fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
+    pub fn parts(&self) -> impl Iterator<Item = Slots> {
         let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
         self.split().0.iter().copied().chain(factors)
     }

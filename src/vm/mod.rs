@@ -3,6 +3,7 @@
 mod aside;
 mod deal;
 mod knowledge;
+pub mod lists;
 mod memory;
 mod offers;
 mod packed;

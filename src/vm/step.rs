@@ -8,7 +8,8 @@ use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
-use crate::vm::memory::{Words, next_of_size, next_subset};
+use crate::vm::lists::{Done, carry_out};
+use crate::vm::memory::{Words, next_subset};
 use crate::vm::past::Past;
 use crate::vm::piles::{cards_in, number, word};
 use crate::vm::state::{State, site_in};
@@ -305,10 +306,6 @@ impl<'a> Machine<'a> {
                 }
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
                 Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
-                Op::Nth { dst, set, index, width } => {
-                    let member = sets::nth(mem.set(set, width), number(mem, index));
-                    mem.put(dst, member.unwrap_or(NONE));
-                }
                 Op::Pop { dst, set, width, to } => {
                     let member = sets::first(mem.set(set, width));
                     pop(mem, dst, set, width, member);
@@ -333,39 +330,19 @@ impl<'a> Machine<'a> {
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
                 }
-                Op::NextOfSize { set, of, size, to } => {
-                    let next = next_of_size(mem.word(set), mem.word(of), mem.word(size));
-                    mem.put(set, next.unwrap_or(0));
-                    branch!(next.is_none(), to);
-                }
-                Op::Append { list, member, width, bits, most } => {
-                    self.append(mem, [list, member, width, bits, most])?;
-                }
-                Op::TakeLast { dst, list, width, bits, to } => {
-                    let last = lists::take_last(mem.set_mut(list, width), bits);
-                    mem.put(dst, last);
-                    branch!(last == NONE, to);
-                }
-                Op::Element { dst, list, index, width, bits } => {
-                    let list = mem.set(list, width);
-                    let element = self.nth_element(list, mem.word(index), bits)?;
-                    mem.put(dst, element);
-                }
-                Op::ElementOrNone { dst, list, index, width, bits } => {
-                    let at = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
-                    mem.put(dst, lists::get(mem.set(list, width), bits, at));
-                }
-                Op::LastElement { dst, list, width, bits } => {
-                    mem.put(dst, lists::last(mem.set(list, width), bits));
-                }
-                Op::Length { dst, list, width, bits } => {
-                    let length = lists::count(mem.set(list, width), bits);
-                    mem.put(dst, i64::try_from(length).expect("lists are short"));
-                }
-                Op::Find { dst, list, member, width, bits } => {
-                    let at = lists::find(mem.set(list, width), bits, mem.word(member));
-                    mem.put(dst, i64::try_from(at).expect("lists are short"));
-                }
+                Op::Nth { .. }
+                | Op::NextOfSize { .. }
+                | Op::Append { .. }
+                | Op::TakeLast { .. }
+                | Op::Element { .. }
+                | Op::ElementOrNone { .. }
+                | Op::LastElement { .. }
+                | Op::Length { .. }
+                | Op::Find { .. } => match carry_out(op, mem) {
+                    Done::Next => {}
+                    Done::Jumps(to) => next = to.into(),
+                    Done::Fails => return Err(self.no_element(op, mem)),
+                },
                 Op::MemberAfter { member, set, width, to } => {
                     let next = sets::after(mem.set(set, width), mem.word(member));
                     mem.put(member, next);
@@ -498,25 +475,18 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn append(
-        &self,
-        mem: &mut [i64],
-        [list, member, width, bits, most]: [u16; 5],
-    ) -> Result<(), Trap> {
-        let (member, most) = (mem.word(member), usize::from(most));
-        let list = mem.set_mut(list, width);
-        let fits = member == NONE || lists::append(list, bits, most, member);
-        self.check(fits, |span| Trap::ListFull { most, span })
-    }
-
-    fn nth_element(&self, list: &[i64], index: i64, bits: u16) -> Result<i64, Trap> {
-        let at = usize::try_from(index).ok().and_then(|index| index.checked_sub(1));
-        let element = at.map_or(NONE, |at| lists::get(list, bits, at));
-        self.check(element != NONE, |span| {
-            let length = lists::count(list, bits);
-            Trap::NoSuchPlace { index, length, span }
-        })?;
-        Ok(element)
+    /// Why an operation on a list fails: it is full, or has no element at a place.
+    #[cold]
+    fn no_element(&self, op: Op, mem: &[i64]) -> Trap {
+        let span = self.span();
+        match op {
+            Op::Element { list, index, width, bits, .. } => {
+                let length = lists::count(mem.set(list, width), bits);
+                Trap::NoSuchPlace { index: mem.word(index), length, span }
+            }
+            Op::Append { most, .. } => Trap::ListFull { most: most.into(), span },
+            op => unreachable!("{} never fails", op.name()),
+        }
     }
 
     /// Runs machine code from an operation on. Returns the operation that the interpreter must carry
