@@ -12,10 +12,11 @@ use astragal_native::{Aid, Code, Failure, Flag, LEAVES, Memory, Place, Shape, Wo
 
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
-    TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, UNHEARD, UNTESTED,
+    TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
 };
-use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
-use crate::vm::lists::{Done, carry_out};
+use crate::bytecode::{Binds, CardsInfo, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::vm::cards::CardTable;
+use crate::vm::lists::Done;
 use crate::vm::{FUEL, STRETCH};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -55,7 +56,9 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         translator.write(&shape);
     })?;
     let (room, called) = (room(program), program.code.clone());
-    program.engine.set(Arc::new(Translated { code, called, entries, marks, room }));
+    let (cards, players) = (program.cards.clone(), program.players);
+    let translated = Translated { code, called, cards, players, entries, marks, room };
+    program.engine.set(Arc::new(translated));
     Ok(())
 }
 
@@ -64,6 +67,8 @@ struct Translated {
     code: Code,
     /// The operations, for those that machine code calls.
     called: Vec<Op>,
+    cards: Vec<CardsInfo>,
+    players: usize,
     entries: Vec<bool>,
     marks: bool,
     room: (usize, usize),
@@ -85,7 +90,9 @@ fn room(program: &Program) -> (usize, usize) {
 
 impl Aid for Translated {
     fn carry_out(&self, words: &mut [i64], at: usize) -> i64 {
-        match carry_out(self.called[at], words) {
+        let op = self.called[at];
+        let cards = CardTable { cards: &self.cards, players: self.players, is_observed: false };
+        match cards.carry_out(op, words) {
             Done::Next => 0,
             Done::Jumps(_) => JUMPS,
             Done::Fails => LEAVES,
@@ -180,8 +187,7 @@ fn is_written_out(op: &Op) -> bool {
             apart(base, usize::from(count) * usize::from(width))
                 && apart(of, usize::from(count).div_ceil(64))
         }
-        Op::JumpAlike { .. }
-        | Op::Push { .. }
+        Op::Push { .. }
         | Op::Pull { .. }
         | Op::Remember { .. }
         | Op::Forget { .. }
@@ -196,9 +202,14 @@ fn is_written_out(op: &Op) -> bool {
         | Op::FinishWin { .. }
         | Op::FinishRanking { .. }
         | Op::Stop {}
+        | Op::PrintPile { .. }
         | Op::NoFinish {} => false,
-        _ => op.operands().all(|operand| operand.role != Role::Cards),
+        _ => true,
     }
+}
+
+fn is_about_cards(op: &Op) -> bool {
+    op.operands().any(|operand| operand.role == Role::Cards)
 }
 
 struct Translator<'t, 'w> {
@@ -443,6 +454,13 @@ impl<'w> Translator<'_, 'w> {
             | Op::LastElement { .. }
             | Op::Length { .. }
             | Op::Find { .. } => self.call(op),
+            op if is_about_cards(&op) => {
+                // What is kept of who knows which cards is the interpreter's.
+                let (tracks, zero) = (self.writer.register(TRACKS), self.writer.number(0));
+                let tracks = self.writer.differ(tracks, zero);
+                self.leave_if(tracks);
+                self.call(op);
+            }
             op => self.set_operation(op),
         }
     }
@@ -451,7 +469,9 @@ impl<'w> Translator<'_, 'w> {
     fn call(&mut self, op: Op) {
         let changed = op.operands().filter(|operand| operand.role.changes());
         let ranges = changed.map(|it| (it.value, u16::try_from(it.words).expect("few words")));
-        let result = self.writer.aid(self.at, ranges);
+        // Where piles lie the operands do not say.
+        let state = (0, u16::try_from(self.program.frame).expect("a state has few words"));
+        let result = self.writer.aid(self.at, ranges.chain(is_about_cards(&op).then_some(state)));
         let zero = self.writer.number(0);
         let fails = self.writer.less(result, zero);
         self.leave_if(fails);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The numbers that a run of machine code begins with and leaves, besides the words.
-pub type Registers = [i64; 8];
+pub type Registers = [i64; 9];
 
 /// The register that holds the fuel that was burnt.
 pub const BURNT: usize = 0;
@@ -23,6 +23,9 @@ pub const ASIDE: usize = 5;
 pub const TESTING: usize = 6;
 /// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
 pub const PENDING: usize = 7;
+
+/// The register that holds 1 if the state keeps who knows which cards, else 0.
+pub const TRACKS: usize = 8;
 
 /// All moves are tested while they are listed.
 pub const TEST_ALL: i64 = 0;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::memory::Words;
-use crate::vm::piles::{Cards, MOST_WORDS, Piles, word};
+use crate::vm::memory::{Words, word};
+use crate::vm::piles::{Cards, MOST_WORDS, Piles};
 
 impl Piles<'_> {
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {

@@ -1,6 +1,7 @@
 //! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
 mod aside;
+pub mod cards;
 mod deal;
 mod knowledge;
 pub mod lists;
@@ -185,7 +186,7 @@ pub fn compute(
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
-    state.words[usize::from(piece.player)] = piles::word(player);
+    state.words[usize::from(piece.player)] = memory::word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
     machine.execute(mem, piece.to, &mut Listener)?;
@@ -198,7 +199,7 @@ pub fn capitalised(mut text: String) -> String {
 }
 
 pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
-    sets::members(set).map(piles::word)
+    sets::members(set).map(memory::word)
 }
 
 pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {

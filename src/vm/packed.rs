@@ -1,6 +1,6 @@
 //! Many positions in little room: the words of a state as bytes, each position kept once.
 
-use crate::vm::{State, piles};
+use crate::vm::{State, memory};
 
 impl State {
     /// Writes what can still happen, and nothing else, after the bytes that there are.
@@ -9,7 +9,7 @@ impl State {
     pub fn pack(&self, bytes: &mut Vec<u8>) {
         let past = self.past.words();
         // Only games with a history say how long it is.
-        let length = (self.past.stride() > 0).then(|| piles::word(past.len()));
+        let length = (self.past.stride() > 0).then(|| memory::word(past.len()));
         let words = self.words[..self.slots].iter().chain(&length).chain(past).chain(&self.stack);
         words.for_each(|word| pack(code(*word), bytes));
     }

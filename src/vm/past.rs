@@ -83,10 +83,16 @@ impl Past {
 
     /// Where the entry of a position begins, or where it would.
     fn search(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> Result<usize, usize> {
-        let width = info.width();
         self.search_by(|entry| {
-            let same = entry[0].cmp(&number(history));
-            same.then_with(|| entry[1..=width].iter().copied().cmp(info.position(words)))
+            let mut rest = &entry[1..];
+            let mut order = entry[0].cmp(&number(history));
+            for (base, width) in &info.parts {
+                let width = usize::from(*width);
+                order =
+                    order.then_with(|| rest[..width].cmp(&words[usize::from(*base)..][..width]));
+                rest = &rest[width..];
+            }
+            order
         })
     }
 

@@ -1,151 +1,12 @@
-//! Operations on cards: moving them from pile to pile, shuffling, drawing; the order of piles.
+//! Piles of cards: moving cards from one to another, shuffling, and the order of a pile.
 //!
 //! An order runs from the bottom up. Neighbours in no known order are a group: they stand in the order
 //! of their kind, so that equal positions are equal, and chance decides among them when one is drawn.
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::bytecode::{CardsInfo, LANES, NONE, Op, PileInfo};
-use crate::vm::Trap;
-use crate::vm::memory::Words;
-use crate::vm::step::Machine;
+use crate::bytecode::{CardsInfo, LANES, PileInfo};
 
 pub(super) type Cards = [i64; MOST_WORDS];
-
-impl<'a> Machine<'a> {
-    /// The piles that an operand names, and whether it means their bottom.
-    pub(super) fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
-    where
-        'a: 'm,
-    {
-        let info = &self.program.cards[usize::from(cards / 2)];
-        let players = self.program.players;
-        let known = info.known.filter(|_| self.observed);
-        (Piles { info, words: mem, players, known }, cards % 2 == 1)
-    }
-
-    /// Carries out an operation that moves cards, or finds some.
-    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
-    pub(super) fn change_cards(&mut self, mem: &mut [i64], op: Op) -> Result<(), Trap> {
-        match op {
-            Op::MoveCard { card, to, announced, cards } => {
-                let (card, to) = (mem.word(card), number(mem, to));
-                self.check(card != NONE, |span| Trap::NoCard { span })?;
-                let (mut piles, bottom) = self.piles(mem, cards);
-                if piles.known.is_none() {
-                    piles.carry(usize::try_from(card).expect("it is a card"), to, bottom);
-                    return Ok(());
-                }
-                let mut set = [0; MOST_WORDS];
-                sets::insert(&mut set, card);
-                piles.gather(&set, to, bottom, announced != 0);
-            }
-            Op::MoveCards { set, to, width, announced, cards } => {
-                let (set, to) = (cards_in(mem, set, width), number(mem, to));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                piles.gather(&set, to, bottom, announced != 0);
-            }
-            Op::MovePile { pile, to, cards } => {
-                let (from, to) = (number(mem, pile), number(mem, to));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                piles.stack(from, to, bottom);
-            }
-            Op::Shuffle { pile, cards } => {
-                let pile = number(mem, pile);
-                self.piles(mem, cards).0.shuffle(pile);
-            }
-            Op::Choices { dst, pile, depth, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
-                mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
-            }
-            Op::Candidate { dst, pile, depth, index, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let index = number(mem, index);
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let faces = &piles.info.faces;
-                let card = piles.ordered(pile).and_then(|order| {
-                    let (low, high) = order.group(depth, bottom)?;
-                    let mut at = (low + index <= high).then_some(low + index)?;
-                    // Cards of one face are alike: the first of them comes, so that the words of an
-                    // outcome say all about it.
-                    while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
-                        at -= 1;
-                    }
-                    Some(order.card(at))
-                });
-                mem.put(dst, card.map_or(NONE, word));
-            }
-            Op::Settle { pile, depth, card, seen, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let (card, seen) = (number(mem, card), mem.word(seen));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let keeps = piles.known.is_some();
-                let Some(mut order) = piles.ordered(pile) else { return Ok(()) };
-                let alike = keeps.then(|| order.alike(depth, bottom));
-                order.settle(depth, bottom, card);
-                alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
-            }
-            Op::EndCard { dst, pile, cards } => {
-                let pile = number(mem, pile);
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let order = piles.ordered(pile);
-                let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
-                    None => NONE,
-                    Some(((low, high), order)) if low == high => word(order.card(low)),
-                    Some(_) => return Err(Trap::OrderUnknown { span: self.span() }),
-                };
-                mem.put(dst, card);
-            }
-            Op::EndCards { dst, pile, count, width, cards } => {
-                let (pile, count) = (number(mem, pile), amount(mem, count));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let order = piles.ordered(pile);
-                let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
-                let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
-                mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
-            }
-            Op::Distinct { dst, set, width, cards } => {
-                let set = cards_in(mem, set, width);
-                let kept = self.piles(mem, cards).0.distinct(&set);
-                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
-            }
-            Op::FirstAlike { card, set, width, cards } => {
-                let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
-                let first = self.piles(mem, cards).0.first_alike(drawn, &set);
-                mem.put(card, first);
-            }
-            Op::Learn { set, players, width, cards } => {
-                let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
-                let (mut piles, _) = self.piles(mem, cards);
-                sets::members(&players).for_each(|player| piles.learn(player, &set));
-            }
-            other => unreachable!("`{}` is no operation on cards", other.name()),
-        }
-        Ok(())
-    }
-}
-
-/// The number of a pile, of a card or of an outcome.
-pub(super) fn number(mem: &[i64], slot: u16) -> usize {
-    usize::try_from(mem.word(slot)).expect("it is never negative")
-}
-
-/// A number of cards; below 0, none.
-fn amount(mem: &[i64], slot: u16) -> usize {
-    usize::try_from(mem.word(slot).max(0)).expect("it is not negative")
-}
-
-/// The number of a card, a member or a seat as a word.
-pub(super) fn word(number: usize) -> i64 {
-    i64::try_from(number).expect("a state has few words")
-}
-
-pub(super) fn cards_in(mem: &[i64], set: u16, width: u16) -> Cards {
-    let mut cards = [0; MOST_WORDS];
-    cards[..width.into()].copy_from_slice(mem.set(set, width));
-    cards
-}
 
 /// The piles of one kind of cards in a state.
 pub(super) struct Piles<'a> {
@@ -190,7 +51,7 @@ impl<'a> Piles<'a> {
 
     /// Takes one card out of wherever it lies and puts it on one end of a pile, where nobody asks who
     /// knows it.
-    fn carry(&mut self, card: usize, to: usize, bottom: bool) {
+    pub(super) fn carry(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(from) = self.home(card) {
             if let Some(mut order) = self.ordered(from) {
                 order.take_out_one(card);
@@ -207,6 +68,9 @@ impl<'a> Piles<'a> {
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
     pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, announced: bool) {
+        if self.known.is_none() {
+            return self.bring(cards, to, bottom);
+        }
         let mut could = [0; MOST_WORDS];
         let mut left = sets::count(&cards[..self.width()]);
         for pile in 0..self.info.piles.len() {
@@ -233,13 +97,33 @@ impl<'a> Piles<'a> {
         self.reckon(to, cards, &could);
     }
 
+    /// The same where nobody asks who knows them.
+    fn bring(&mut self, cards: &Cards, to: usize, bottom: bool) {
+        for pile in 0..self.info.piles.len() {
+            if sets::meets(self.set(pile), cards) {
+                if let Some(mut order) = self.ordered(pile) {
+                    order.take_out(cards);
+                }
+                sets::subtract(self.set_mut(pile), cards);
+            }
+        }
+        if let Some(mut order) = self.ordered(to) {
+            order.put_group(cards, bottom);
+        }
+        sets::unite(self.set_mut(to), cards);
+    }
+
     /// Puts all of one pile on one end of another, in its order.
     pub(super) fn stack(&mut self, from: usize, to: usize, bottom: bool) {
         if from == to {
             return;
         }
+        let (source, target) = (self.pile(from).order, self.pile(to).order);
+        if source.or(target).is_none() && self.known.is_none() {
+            return self.pour(from, to);
+        }
         let cards = self.all(from);
-        let (Some(source), Some(target)) = (self.pile(from).order, self.pile(to).order) else {
+        let (Some(source), Some(target)) = (source, target) else {
             return self.gather(&cards, to, bottom, true);
         };
         let mut could = [0; MOST_WORDS];
@@ -260,6 +144,14 @@ impl<'a> Piles<'a> {
         sets::unite(self.set_mut(to), &cards);
         self.enter(to, &cards);
         self.reckon(to, &cards, &could);
+    }
+
+    /// Puts all of one pile into another, where neither has an order.
+    fn pour(&mut self, from: usize, to: usize) {
+        let (from, to) = (self.info.set_of(from), self.info.set_of(to));
+        for at in 0..self.width() {
+            self.words[to + at] |= std::mem::take(&mut self.words[from + at]);
+        }
     }
 
     pub(super) fn shuffle(&mut self, pile: usize) {
@@ -346,7 +238,7 @@ impl Order<'_> {
     }
 
     /// The cards of the group at `depth`.
-    fn alike(&self, depth: usize, bottom: bool) -> Cards {
+    pub(super) fn alike(&self, depth: usize, bottom: bool) -> Cards {
         let mut alike = [0; MOST_WORDS];
         let (low, high) = self.group(depth, bottom).unwrap_or((1, 0));
         (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
@@ -461,6 +353,7 @@ fn close_gap(lanes: &mut [i64], from: usize, to: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vm::memory::word;
 
     fn set(cards: &[i64]) -> [i64; MOST_WORDS] {
         let mut set = [0; MOST_WORDS];

@@ -2,16 +2,17 @@
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::{
-    BURNT, LANDING, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, UNHEARD,
+    BURNT, LANDING, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS,
+    UNHEARD,
 };
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
+use crate::vm::cards::CardTable;
 use crate::vm::lists::{Done, carry_out};
-use crate::vm::memory::{Words, next_subset};
+use crate::vm::memory::{Words, next_subset, number, word};
 use crate::vm::past::Past;
-use crate::vm::piles::{cards_in, number, word};
 use crate::vm::state::{State, site_in};
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
@@ -427,10 +428,6 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
-                Op::JumpAlike { set, of, width, cards, to } => {
-                    let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
-                    branch!(self.piles(mem, cards).0.alike(&set, &of), to);
-                }
                 Op::MoveCard { .. }
                 | Op::MoveCards { .. }
                 | Op::MovePile { .. }
@@ -442,7 +439,12 @@ impl<'a> Machine<'a> {
                 | Op::EndCards { .. }
                 | Op::Distinct { .. }
                 | Op::FirstAlike { .. }
-                | Op::Learn { .. } => self.change_cards(mem, op)?,
+                | Op::Learn { .. }
+                | Op::JumpAlike { .. } => match self.card_table().carry_out(op, mem) {
+                    Done::Next => {}
+                    Done::Jumps(to) => next = to.into(),
+                    Done::Fails => return Err(self.no_card(op)),
+                },
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
                     self.text.push_str(end);
@@ -489,6 +491,22 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Why an operation on cards fails.
+    #[cold]
+    fn no_card(&self, op: Op) -> Trap {
+        let span = self.span();
+        match op {
+            Op::MoveCard { .. } => Trap::NoCard { span },
+            _ => Trap::OrderUnknown { span },
+        }
+    }
+
+    fn card_table(&self) -> CardTable<'a> {
+        let program = self.program;
+        let is_observed = self.observed;
+        CardTable { cards: &program.cards, players: program.players, is_observed }
+    }
+
     /// Runs machine code from an operation on. Returns the operation that the interpreter must carry
     /// out, and where the stretch of code that leads to it begins.
     fn run_native<D: Driver>(
@@ -508,6 +526,7 @@ impl<'a> Machine<'a> {
             (false, true) => TEST_ALL,
             (false, false) => TEST_LATER,
         };
+        registers[TRACKS] = self.observed.into();
         let (offers, aside) = native.room();
         let fits = (
             self.may_offer(offers),

@@ -1,0 +1,154 @@
+//! Operations on cards, for both engines: moving and drawing them, and who learns what.
+
+use crate::bytecode::{CardsInfo, NONE, Op, sets};
+use crate::vm::lists::{Done, carry_out};
+use crate::vm::memory::{Words, number, word};
+use crate::vm::piles::{Cards, MOST_WORDS, Piles};
+
+/// The cards of a program, and whether anybody asks who knows them.
+#[derive(Clone, Copy, Debug)]
+pub struct CardTable<'a> {
+    pub cards: &'a [CardsInfo],
+    pub players: usize,
+    pub is_observed: bool,
+}
+
+impl<'a> CardTable<'a> {
+    /// The piles that an operand names, and whether it means their bottom.
+    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
+    where
+        'a: 'm,
+    {
+        let info = &self.cards[usize::from(cards / 2)];
+        let known = info.known.filter(|_| self.is_observed);
+        (Piles { info, words: mem, players: self.players, known }, cards % 2 == 1)
+    }
+
+    /// Carries out an operation on cards, or on lists and bits. It fails where there is no card, or
+    /// where it is not decided which cards lie at the end of a pile.
+    ///
+    /// # Panics
+    /// If a word is no card or pile where it has to be one.
+    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
+    pub fn carry_out(&self, op: Op, mem: &mut [i64]) -> Done {
+        match op {
+            Op::MoveCard { card, to, announced, cards } => {
+                let (card, to) = (mem.word(card), number(mem, to));
+                if card == NONE {
+                    return Done::Fails;
+                }
+                let (mut piles, bottom) = self.piles(mem, cards);
+                if piles.known.is_none() {
+                    piles.carry(usize::try_from(card).expect("it is a card"), to, bottom);
+                    return Done::Next;
+                }
+                let mut set = [0; MOST_WORDS];
+                sets::insert(&mut set, card);
+                piles.gather(&set, to, bottom, announced != 0);
+            }
+            Op::MoveCards { set, to, width, announced, cards } => {
+                let (set, to) = (cards_in(mem, set, width), number(mem, to));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                piles.gather(&set, to, bottom, announced != 0);
+            }
+            Op::MovePile { pile, to, cards } => {
+                let (from, to) = (number(mem, pile), number(mem, to));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                piles.stack(from, to, bottom);
+            }
+            Op::Shuffle { pile, cards } => {
+                let pile = number(mem, pile);
+                self.piles(mem, cards).0.shuffle(pile);
+            }
+            Op::Choices { dst, pile, depth, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
+                mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
+            }
+            Op::Candidate { dst, pile, depth, index, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let index = number(mem, index);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let faces = &piles.info.faces;
+                let card = piles.ordered(pile).and_then(|order| {
+                    let (low, high) = order.group(depth, bottom)?;
+                    let mut at = (low + index <= high).then_some(low + index)?;
+                    // Cards of one face are alike: the first of them comes, so that the words of an
+                    // outcome say all about it.
+                    while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
+                        at -= 1;
+                    }
+                    Some(order.card(at))
+                });
+                mem.put(dst, card.map_or(NONE, word));
+            }
+            Op::Settle { pile, depth, card, seen, cards } => {
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (card, seen) = (number(mem, card), mem.word(seen));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let keeps = piles.known.is_some();
+                let Some(mut order) = piles.ordered(pile) else { return Done::Next };
+                let alike = keeps.then(|| order.alike(depth, bottom));
+                order.settle(depth, bottom, card);
+                alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
+            }
+            Op::EndCard { dst, pile, cards } => {
+                let pile = number(mem, pile);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let order = piles.ordered(pile);
+                let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
+                    None => NONE,
+                    Some(((low, high), order)) if low == high => word(order.card(low)),
+                    Some(_) => return Done::Fails,
+                };
+                mem.put(dst, card);
+            }
+            Op::EndCards { dst, pile, count, width, cards } => {
+                let (pile, count) = (number(mem, pile), amount(mem, count));
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let order = piles.ordered(pile);
+                let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
+                let Some(found) = found else { return Done::Fails };
+                mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+            }
+            Op::Distinct { dst, set, width, cards } => {
+                let set = cards_in(mem, set, width);
+                let kept = self.piles(mem, cards).0.distinct(&set);
+                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+            }
+            Op::FirstAlike { card, set, width, cards } => {
+                let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+                let first = self.piles(mem, cards).0.first_alike(drawn, &set);
+                mem.put(card, first);
+            }
+            Op::Learn { set, players, width, cards } => {
+                if !self.is_observed {
+                    return Done::Next;
+                }
+                let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
+                let (mut piles, _) = self.piles(mem, cards);
+                sets::members(&players).for_each(|player| piles.learn(player, &set));
+            }
+            Op::JumpAlike { set, of, width, cards, to } => {
+                let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+                if self.piles(mem, cards).0.alike(&set, &of) {
+                    return Done::Jumps(to);
+                }
+            }
+            other => return carry_out(other, mem),
+        }
+        Done::Next
+    }
+}
+
+/// A number of cards; below 0, none.
+fn amount(mem: &[i64], slot: u16) -> usize {
+    usize::try_from(mem.word(slot).max(0)).expect("it is not negative")
+}
+
+fn cards_in(mem: &[i64], set: u16, width: u16) -> Cards {
+    let mut cards = [0; MOST_WORDS];
+    cards[..width.into()].copy_from_slice(mem.set(set, width));
+    cards
+}
