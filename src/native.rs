@@ -459,7 +459,9 @@ impl<'w> Translator<'_, 'w> {
                 let (tracks, zero) = (self.writer.register(TRACKS), self.writer.number(0));
                 let tracks = self.writer.differ(tracks, zero);
                 self.leave_if(tracks);
-                self.call(op);
+                if !matches!(op, Op::Learn { .. } | Op::LoseSight { .. }) {
+                    self.call(op);
+                }
             }
             op => self.set_operation(op),
         }

@@ -119,6 +119,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/syntax game",
         "diagnostics/variant game",
         "diagnostics/variant/base game",
+        "differential/stops game",
         "games game",
         "layout game",
         "lsp game",

@@ -360,6 +360,8 @@ operations! {
     /// From here on that card is this one. The players of `seen`, a bit for each, see it; others
     /// do not know any more which of the cards that it could have been lie where.
     Settle { pile: Read, depth: Read, card: Read, seen: Read, cards: Cards }
+    /// The same for a card that leaves the pile at once: nothing is decided about its order.
+    LoseSight { pile: Read, depth: Read, seen: Read, cards: Cards }
     /// The card at the end of a pile, or none; a trap if that is not decided.
     EndCard { dst: Write, pile: Read, cards: Cards }
     /// The first cards from the end of a pile; a trap if it is not decided which they are.

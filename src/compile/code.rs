@@ -117,6 +117,22 @@ impl Code {
         label
     }
 
+    /// Takes the operations out for which this is yes; no label leads to them. Returns for each operation, and
+    /// for the end, where it lies now.
+    pub(super) fn take_out(&mut self, removed: &[bool]) -> Vec<usize> {
+        let mut places = vec![0];
+        places.extend(removed.iter().scan(0, |next, removed| {
+            *next += usize::from(!removed);
+            Some(*next)
+        }));
+        self.labels.iter_mut().flatten().for_each(|at| *at = places[*at]);
+        let mut stays = removed.iter().map(|removed| !removed);
+        self.ops.retain(|_| stays.next() == Some(true));
+        let mut stays = removed.iter().map(|removed| !removed);
+        self.spans.retain(|_| stays.next() == Some(true));
+        places
+    }
+
     pub(super) fn slots(&mut self, width: u16) -> u16 {
         let slot = self.next_slot;
         match slot.checked_add(width).filter(|next| *next < CONSTANTS) {

@@ -50,6 +50,7 @@ impl Compiler<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        self.forward_copies();
         let frame = self.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
             let span = self.code.spans.last().copied().unwrap_or_default();

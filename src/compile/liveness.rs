@@ -32,6 +32,18 @@ impl Places {
     }
 }
 
+impl Places {
+    /// The number of the function that a slot belongs to.
+    pub(super) fn owner(&self, slot: u16) -> Option<usize> {
+        self.bits.get(usize::from(slot)).copied().flatten().map(|(function, _)| function)
+    }
+
+    /// Whether a label leads to an operation.
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.targets[at]
+    }
+}
+
 fn slots(function: &Function) -> impl Iterator<Item = u16> {
     function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width)
 }
@@ -103,6 +115,37 @@ impl<'a> Liveness<'a> {
         sets::members(&live).map(|bit| self.slots[bit]).collect()
     }
 
+    /// Calls `see` with each operation, the last first, and with what says of a slot of the function whether it
+    /// is read after that. If `see` returns no, the operation is left out from there on.
+    pub(super) fn each_back(
+        &self,
+        mut see: impl FnMut(usize, &dyn Fn(u16) -> Option<bool>) -> bool,
+    ) {
+        let (from, to) = self.function.range;
+        let (mut live, mut handed_over) = (vec![0; self.words], false);
+        for at in (from..to).rev() {
+            let is_read = |slot: u16| {
+                let (function, bit) = (*self.places.bits.get(usize::from(slot))?)?;
+                (function == self.number).then(|| live[bit / 64] >> (bit % 64) & 1 == 1)
+            };
+            if see(at, &is_read) {
+                self.step(&mut live, at, &mut handed_over);
+            }
+        }
+    }
+
+    /// Turns what is read after an operation into what is read from it on.
+    fn step(&self, live: &mut Live, at: usize, handed_over: &mut bool) {
+        let op = self.code.ops[at];
+        // Between `Push` and `Call` only words of the rule that is called are written.
+        *handed_over = match op {
+            Op::Call { .. } => true,
+            Op::Push { .. } => false,
+            _ => *handed_over && self.hands_over(at),
+        };
+        self.step_back(live, op, *handed_over);
+    }
+
     fn settle(&mut self, budget: &Budget) {
         let (from, to) = self.function.range;
         let mut live = vec![0; self.words];
@@ -114,14 +157,7 @@ impl<'a> Liveness<'a> {
             live.fill(0);
             let mut handed_over = false;
             for at in (from..to).rev() {
-                let op = self.code.ops[at];
-                // Between `Push` and `Call` only words of the rule that is called are written.
-                handed_over = match op {
-                    Op::Call { .. } => true,
-                    Op::Push { .. } => false,
-                    _ => handed_over && self.hands_over(at),
-                };
-                self.step_back(&mut live, op, handed_over);
+                self.step(&mut live, at, &mut handed_over);
                 if let Some(row) = self.rows[at - from] {
                     let before = &mut self.before[row..row + self.words];
                     if *before != live[..] {
@@ -140,7 +176,6 @@ impl<'a> Liveness<'a> {
         is_move(&&self.code.ops[at]) && matches!(before.next(), Some(Op::Push { .. }))
     }
 
-    /// Turns what is read after an operation into what is read from it on.
     fn step_back(&self, live: &mut Live, op: Op, handed_over: bool) {
         if !op.falls_through() {
             live.fill(0);
@@ -161,6 +196,13 @@ impl<'a> Liveness<'a> {
                 }
                 Role::Site if matches!(op, Op::Decide { .. }) => {
                     self.join_decision(live, operand.value);
+                }
+                Role::Site if matches!(op, Op::Draw { .. }) => {
+                    let site = &self.code.sites[usize::from(operand.value)];
+                    if let Wait::Draw { event, outcome, .. } = site.wait {
+                        join(live, self.at_label(event));
+                        join(live, self.at_label(outcome));
+                    }
                 }
                 _ => {}
             }

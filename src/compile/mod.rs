@@ -11,6 +11,7 @@ mod error;
 mod expressions;
 mod factors;
 mod filters;
+mod forwarding;
 mod forms;
 mod functions;
 mod inline;

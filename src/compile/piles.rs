@@ -10,7 +10,7 @@ use crate::check::rules::{
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::layout::{Place, elements};
 use crate::compile::places::{Target, var_element};
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Slots, code::Label};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The operand that names a kind of cards, by the position of its piles, and the top of a pile.
@@ -72,19 +72,34 @@ impl Compiler<'_> {
     /// Lets chance decide one card, if it is not known.
     fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: Option<Witness>) {
         let mark = self.mark();
+        let (cards, known) = (self.end_of(&end.pile, end.bottom), self.code.label());
+        let card = self.take(1);
+        let seen = self.draw_card(end, [pile, depth], card, seen, known);
+        self.code.emit(Op::Settle { pile, depth, card: card.at, seen, cards });
+        self.code.place(known);
+        self.release(mark);
+    }
+
+    /// Draws one of the cards that the one with `depth` others before it could be, or jumps where it is known.
+    /// Returns who sees it.
+    fn draw_card(
+        &mut self,
+        end: &PileEnd,
+        [pile, depth]: [u16; 2],
+        card: Slots,
+        seen: Option<Witness>,
+        known: Label,
+    ) -> u16 {
         let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
         let cards = self.end_of(&end.pile, end.bottom);
-        let (outcomes, one, known) = (self.take(1).at, self.code.constant(1), self.code.label());
+        let (outcomes, one) = (self.take(1).at, self.code.constant(1));
         self.code.emit(Op::Choices { dst: outcomes, pile, depth, cards });
         self.code.emit(Op::JumpAtMost { a: outcomes, b: one, to: known });
-        let card = self.take(1);
         self.code.seen_by = seen;
         let seen = self.seers(seen);
         let outcome = Outcome::Card([pile, depth], cards);
         self.draw(outcomes, &outcome, Event::Card(pile, cards), Type::Kind(kind), card);
-        self.code.emit(Op::Settle { pile, depth, card: card.at, seen, cards });
-        self.code.place(known);
-        self.release(mark);
+        seen
     }
 
     /// `move …`, `shuffle …`, `look at …`, `show …`, `reveal …`
@@ -128,21 +143,44 @@ impl Compiler<'_> {
         let seen = self.seen_in(&end.pile).and_then(|_| self.seen_in(to));
         let to = self.word(to);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
-        let (card, of) = (self.take(1).at, self.end_of(&end.pile, end.bottom));
+        let card = self.take(1).at;
         let Some(left) = count else {
-            self.settle_one(end, from, zero, seen);
-            self.code.emit(Op::EndCard { dst: card, pile: from, cards: of });
+            self.draw_end(end, from, card, seen, None);
             return self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
         };
-        let (again, exit, none) = (self.code.here(), self.code.label(), self.none());
+        let (again, exit) = (self.code.here(), self.code.label());
         self.code.emit(Op::JumpAtMost { a: left, b: zero, to: exit });
-        self.settle_one(end, from, zero, seen);
-        self.code.emit(Op::EndCard { dst: card, pile: from, cards: of });
-        self.code.emit(Op::JumpEqual { a: card, b: none, to: exit });
+        self.draw_end(end, from, card, seen, Some(exit));
         self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
         self.code.emit(Op::Subtract { dst: left, a: left, b: one });
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
+    }
+
+    /// The card at the end of a pile, which is about to leave it; chance decides which one it is, if that is not
+    /// known. Goes on at `empty` where there is none, if that is a label.
+    fn draw_end(
+        &mut self,
+        end: &PileEnd,
+        pile: u16,
+        card: u16,
+        seen: Option<Witness>,
+        empty: Option<Label>,
+    ) {
+        let mark = self.mark();
+        let (cards, depth) = (self.end_of(&end.pile, end.bottom), self.code.constant(0));
+        let [known, drawn] = self.code.labels();
+        let seen = self.draw_card(end, [pile, depth], Slots { at: card, width: 1 }, seen, known);
+        self.code.emit(Op::LoseSight { pile, depth, seen, cards });
+        self.code.emit(Op::Jump { to: drawn });
+        self.code.place(known);
+        self.code.emit(Op::EndCard { dst: card, pile, cards });
+        if let Some(empty) = empty {
+            let none = self.none();
+            self.code.emit(Op::JumpEqual { a: card, b: none, to: empty });
+        }
+        self.code.place(drawn);
+        self.release(mark);
     }
 
     /// The operand that names a kind of cards and an end of a pile.

@@ -99,6 +99,7 @@ fn changes_anything(op: Op) -> bool {
             | Op::MovePile { .. }
             | Op::Shuffle { .. }
             | Op::Settle { .. }
+            | Op::LoseSight { .. }
             | Op::Learn { .. }
             | Op::FinishDraw {}
             | Op::FinishWin { .. }

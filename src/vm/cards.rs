@@ -93,6 +93,16 @@ impl<'a> CardTable<'a> {
                 order.settle(depth, bottom, card);
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
+            Op::LoseSight { pile, depth, seen, cards } => {
+                if !self.is_observed {
+                    return Done::Next;
+                }
+                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let seen = mem.word(seen);
+                let (mut piles, bottom) = self.piles(mem, cards);
+                let alike = piles.ordered(pile).map(|order| order.alike(depth, bottom));
+                alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
+            }
             Op::EndCard { dst, pile, cards } => {
                 let pile = number(mem, pile);
                 let (mut piles, bottom) = self.piles(mem, cards);

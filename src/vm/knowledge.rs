@@ -163,7 +163,9 @@ impl Piles<'_> {
     }
 
     pub(super) fn home(&self, card: usize) -> Option<usize> {
-        (0..self.info.piles.len()).find(|pile| bit(self.set(*pile), card))
+        let (base, width) = (usize::from(self.info.base), self.width());
+        let sets = &self.words[base..base + self.info.piles.len() * width];
+        sets.chunks_exact(width).position(|set| bit(set, card))
     }
 
     pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {

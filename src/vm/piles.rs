@@ -42,8 +42,8 @@ impl<'a> Piles<'a> {
 
     /// The order of a pile that keeps one.
     pub(super) fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
-        let count = sets::count(self.set(pile));
         let slot = usize::from(self.pile(pile).order?);
+        let count = sets::count(self.set(pile));
         let words = &mut self.words[slot..slot + self.info.order_words()];
         let (lanes, joined) = words.split_at_mut(self.info.lane_words());
         Some(Order { lanes, joined, count })
@@ -282,19 +282,33 @@ impl Order<'_> {
         self.count = kept;
     }
 
-    /// Takes out a card, most often one near the top.
     fn take_out_one(&mut self, card: usize) {
-        let Some(at) = (0..self.count).rev().find(|at| self.card(*at) == card) else { return };
+        let Some(at) = self.place_of(card) else { return };
         let last = self.count - 1;
         let joined = at > 0 && bit(self.joined, at);
         close_gap(self.lanes, at, last);
         set_lane(self.lanes, last, 0);
-        for place in at..last {
-            let above = bit(self.joined, place + 1);
-            set_bit(self.joined, place, above && (joined || place > at));
+        remove_bit(self.joined, at);
+        if !joined {
+            set_bit(self.joined, at, false);
         }
-        set_bit(self.joined, last, false);
         self.count = last;
+    }
+
+    /// Where a card lies: four places are compared at once.
+    fn place_of(&self, card: usize) -> Option<usize> {
+        const LOWEST: u64 = u64::MAX / 0xffff;
+        const HIGHEST: u64 = LOWEST << (LANE - 1);
+        let wanted = LOWEST * card as u64;
+        let words = self.lanes[..self.count.div_ceil(LANES)].iter().enumerate();
+        let found = words.map(|(at, word)| {
+            let differ = word.cast_unsigned() ^ wanted;
+            // The lowest bit that is left is that of the lowest lane without a difference.
+            (at, differ.wrapping_sub(LOWEST) & !differ & HIGHEST)
+        });
+        let (at, same) = found.into_iter().find(|(_, same)| *same != 0)?;
+        let at = at * LANES + same.trailing_zeros() as usize / LANE;
+        (at < self.count).then_some(at)
     }
 
     /// Puts cards on one end, in no known order.
@@ -331,6 +345,17 @@ pub(super) fn set_lane(words: &mut [i64], at: usize, card: usize) {
     let (word, shift) = (&mut words[at / LANES], at % LANES * LANE);
     let card = i64::try_from(card).expect("there are at most 1024 cards");
     *word = *word & !(0xffff << shift) | card << shift;
+}
+
+/// Takes a bit out; those above it move down.
+fn remove_bit(words: &mut [i64], at: usize) {
+    let kept = !(-1 << (at % 64));
+    for word in at / 64..words.len() {
+        let above = words.get(word + 1).map_or(0, |next| next << 63);
+        let moved = (words[word].cast_unsigned() >> 1).cast_signed() | above;
+        let kept = if word == at / 64 { kept } else { 0 };
+        words[word] = words[word] & kept | moved & !kept;
+    }
 }
 
 /// Moves the cards behind a place, as far as another one, one place down each.
@@ -421,6 +446,32 @@ mod tests {
             assert_eq!((order.end(1, false), order.end(3, false)), (None, None));
             assert_eq!(order.end(9, true), Some(set(&[1, 2, 3, 5])));
         });
+    }
+
+    #[test]
+    fn bits_above_the_one_that_goes_move_down() {
+        let before: Vec<usize> = (0..192).filter(|at| at * at % 7 < 3).collect();
+        for out in 0..192 {
+            let mut words = [0; 3];
+            before.iter().for_each(|at| set_bit(&mut words, *at, true));
+            remove_bit(&mut words, out);
+            let moved =
+                before.iter().filter(|at| **at != out).map(|at| at - usize::from(*at > out));
+            assert!(members(&words).eq(moved), "{out}");
+        }
+    }
+
+    #[test]
+    fn a_card_is_found_among_many() {
+        let cards: Vec<usize> = (0..50).map(|at| at * 37 % 50).collect();
+        let mut lanes = [0; 13];
+        let mut joined = [0];
+        cards.iter().enumerate().for_each(|(at, card)| set_lane(&mut lanes, at, *card));
+        let order = Order { lanes: &mut lanes, joined: &mut joined, count: 50 };
+        for (at, card) in cards.iter().enumerate() {
+            assert_eq!(order.place_of(*card), Some(at));
+        }
+        assert_eq!(order.place_of(50), None);
     }
 
     /// Whatever lies in an order, one card goes as one of several does.

@@ -435,6 +435,7 @@ impl<'a> Machine<'a> {
                 | Op::Choices { .. }
                 | Op::Candidate { .. }
                 | Op::Settle { .. }
+                | Op::LoseSight { .. }
                 | Op::EndCard { .. }
                 | Op::EndCards { .. }
                 | Op::Distinct { .. }
@@ -615,21 +616,50 @@ fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool 
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
 }
 
-/// Joins those of some sets whose positions are in `of`, word by word.
+/// Joins those of some sets whose positions are in `of`.
 #[inline]
-fn union_of(mem: &mut [i64], dst: u16, (base, count, width): (u16, u16, u16), of: u16) {
-    for at in 0..count.div_ceil(64) {
-        let mut rest = mem.word(of + at);
-        if at == 0 {
+fn union_of(mem: &mut [i64], dst: u16, sets: (u16, u16, u16), of: u16) {
+    let (base, count, width) = sets;
+    match width {
+        1 => union_of_few::<1>(mem, dst, (base, count), of),
+        2 => union_of_few::<2>(mem, dst, (base, count), of),
+        _ => {
             mem.set_mut(dst, width).fill(0);
-        }
-        while rest != 0 {
-            let position = u32::from(at) * 64 + rest.trailing_zeros();
-            rest &= rest.wrapping_sub(1);
-            if let Some(position) = u16::try_from(position).ok().filter(|at| *at < count) {
-                mem.combine([dst, dst, base + position * width], width, |a, b| a | b);
+            for at in 0..count.div_ceil(64) {
+                each_bit(mem.word(of + at), |bit| {
+                    let position = at * 64 + bit;
+                    if position < count {
+                        mem.combine([dst, dst, base + position * width], width, |a, b| a | b);
+                    }
+                });
             }
         }
+    }
+}
+
+/// The same for sets of few words, which stay in registers.
+#[inline]
+fn union_of_few<const WIDTH: usize>(mem: &mut [i64], dst: u16, (base, count): (u16, u16), of: u16) {
+    let mut union = [0; WIDTH];
+    let (sets, _) = mem[usize::from(base)..].as_chunks::<WIDTH>();
+    let sets = &sets[..usize::from(count)];
+    for at in 0..count.div_ceil(64) {
+        each_bit(mem.word(of + at), |bit| {
+            if let Some(set) = sets.get(usize::from(at * 64 + bit)) {
+                union.iter_mut().zip(set).for_each(|(union, word)| *union |= word);
+            }
+        });
+    }
+    mem[usize::from(dst)..][..WIDTH].copy_from_slice(&union);
+}
+
+/// Calls `see` with each bit of a word that is set, the lowest first.
+#[inline]
+fn each_bit(word: i64, mut see: impl FnMut(u16)) {
+    let mut rest = word;
+    while rest != 0 {
+        see(u16::try_from(rest.trailing_zeros()).expect("a word has 64 bits"));
+        rest &= rest.wrapping_sub(1);
     }
 }
 
