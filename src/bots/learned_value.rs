@@ -24,7 +24,7 @@ const AHEAD: usize = 6;
 const LONG: usize = 20;
 
 /// How many samples are learned from: a person waits for the first move as long.
-const SAMPLES: usize = 8_000;
+const SAMPLES: usize = 40_000;
 
 /// With more features than so many nothing is learned: it would take too long.
 const MOST_FEATURES: usize = 1000;

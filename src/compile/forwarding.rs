@@ -8,14 +8,19 @@ use crate::compile::liveness::{Liveness, Places};
 use crate::compile::{Compiler, Slots, Storage};
 
 impl Compiler<'_> {
-    /// Takes out copies of what nothing reads any more but the copy.
-    pub(super) fn forward_copies(&mut self) {
+    /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
+    /// read after it.
+    pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
         let places = Places::of(&self.code, &self.functions);
         let kept = self.kept_slots(&places);
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];
+        let mut live = vec![BTreeSet::new(); self.code.sites.len()];
         for (number, function) in self.functions.iter().enumerate() {
             let liveness = Liveness::new(&self.code, number, function, &places, self.budget);
+            let sites = self.code.sites.iter().zip(&mut live);
+            let of_function = sites.filter(|(site, _)| site.function == number);
+            of_function.for_each(|(site, live)| *live = liveness.after(site));
             liveness.each_back(|at, is_read| {
                 let Some((to, from)) = copied(ops[at]) else { return true };
                 let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
@@ -35,6 +40,7 @@ impl Compiler<'_> {
         for function in &mut self.functions {
             function.range = (places[function.range.0], places[function.range.1]);
         }
+        live
     }
 
     /// The slots that something beside the code of their function reads or names.

@@ -1,6 +1,6 @@
 //! Links code: slots get places, which functions never active together share; labels, operations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::bytecode::engine::Engine;
 use crate::bytecode::verify::verify;
@@ -10,7 +10,6 @@ use crate::bytecode::{
 use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
-use crate::compile::liveness::{Liveness, Places};
 use crate::compile::suppositions::changed_slots;
 use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
 use crate::components::Components;
@@ -50,14 +49,14 @@ impl Compiler<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        self.forward_copies();
+        let live = self.forward_copies();
         let frame = self.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
             let span = self.code.spans.last().copied().unwrap_or_default();
             let what = "more operations or locals than fit".to_owned();
             return Err(Diagnostics::of(too_large(&self, what, span)));
         };
-        let program = self.program(&linked, (decisions, self.code.limit_site));
+        let program = self.program(&linked, &live, (decisions, self.code.limit_site));
         if let Some(finding) = self.budget.finding() {
             return Err(Diagnostics::of(finding));
         }
@@ -80,7 +79,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn program(&self, linked: &Linked, limit: (i64, u16)) -> Program {
+    fn program(&self, linked: &Linked, live: &[BTreeSet<u16>], limit: (i64, u16)) -> Program {
         let (code, spans) = linked.ops();
         let mut initial = self.layout.initial.clone();
         let frame = initial.len();
@@ -124,7 +123,7 @@ impl Compiler<'_> {
             slots: linked.words.into(),
             initial,
             frame,
-            sites: self.sites(linked),
+            sites: self.sites(linked, live),
             options,
             proposals,
             picks,
@@ -172,18 +171,12 @@ impl Compiler<'_> {
         names
     }
 
-    fn sites(&self, linked: &Linked) -> Vec<Site> {
-        let places = Places::of(&self.code, &self.functions);
-        let mut known: BTreeMap<usize, Liveness> = BTreeMap::new();
-        let site = |draft: &Draft| {
-            let function = &self.functions[draft.function];
-            let liveness = known.entry(draft.function).or_insert_with(|| {
-                Liveness::new(&self.code, draft.function, function, &places, self.budget)
-            });
-            let live = liveness.after(draft).into_iter().map(|slot| linked.slot(slot));
-            linked.site(draft, function.link, live.collect())
+    fn sites(&self, linked: &Linked, live: &[BTreeSet<u16>]) -> Vec<Site> {
+        let site = |(draft, live): (&Draft, &BTreeSet<u16>)| {
+            let live = live.iter().map(|slot| linked.slot(*slot)).collect();
+            linked.site(draft, self.functions[draft.function].link, live)
         };
-        self.code.sites.iter().map(site).collect()
+        self.code.sites.iter().zip(live).map(site).collect()
     }
 }
 
