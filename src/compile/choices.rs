@@ -187,28 +187,22 @@ impl Compiler<'_> {
     /// game, so that the option leaves no trace.
     pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let fails = |condition: &Expr| self.known(condition) == Some(false);
+        let is_empty = |set: &Expr| self.fold(set) == Some(Value::Set(Vec::new()));
         let may_stop = |expr: &Expr| !is_safe(expr) && self.fold(expr).is_none();
         for clause in scheduled(&option.clauses) {
-            let (value, condition) = match &clause {
-                Clause::When(condition) => (None, Some(condition)),
-                Clause::Let(_, value) => (Some(value), None),
-                Clause::For(binder) | Clause::Maybe(binder) => {
-                    (Some(&*binder.set), binder.condition.as_deref())
+            let (never, stops) = match &clause {
+                Clause::When(condition) => (fails(condition), may_stop(condition)),
+                Clause::Let(_, value) => (false, may_stop(value)),
+                Clause::For(Binder { set, condition, .. })
+                | Clause::Maybe(Binder { set, condition, .. }) => {
+                    let condition = condition.as_deref();
+                    let never = is_empty(set) || condition.is_some_and(fails) && !may_stop(set);
+                    let is_optional = matches!(clause, Clause::Maybe(_));
+                    (never && !is_optional, may_stop(set) || condition.is_some_and(may_stop))
                 }
             };
-            let is_optional = matches!(clause, Clause::Maybe(_));
-            let is_empty = |set: &Expr| self.fold(set) == Some(Value::Set(Vec::new()));
-            if matches!(clause, Clause::For(_)) && value.is_some_and(is_empty) {
-                return true;
-            }
-            if value.is_some_and(may_stop) {
-                return false;
-            }
-            if !is_optional && condition.is_some_and(fails) {
-                return true;
-            }
-            if condition.is_some_and(may_stop) {
-                return false;
+            if never || stops {
+                return never;
             }
         }
         false

@@ -12,7 +12,8 @@ impl Compiler<'_> {
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
         let places = Places::of(&self.code, &self.functions);
-        let kept = self.kept_slots(&places);
+        let mut kept = self.named_slots();
+        self.add_slots_of_others(&places, &mut kept);
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
@@ -43,8 +44,8 @@ impl Compiler<'_> {
         live
     }
 
-    /// The slots that something beside the code of their function reads or names.
-    fn kept_slots(&self, places: &Places) -> BTreeSet<u16> {
+    /// The slots that something beside code reads or names.
+    fn named_slots(&self) -> BTreeSet<u16> {
         let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
         let named = self.histories.iter().flatten().filter_map(|(_, kept)| match kept {
             Storage::Slots(at, width) => Some((*at, *width)),
@@ -80,8 +81,11 @@ impl Compiler<'_> {
         let pieces = measures.iter().map(|it| it.piece).chain(always.iter().map(|it| it.piece));
         kept.extend(pieces.flat_map(|it| [(it.player, 1), (it.result, 1)]));
         kept.extend(self.piece.params.iter().copied().chain(self.piece.result));
-        let mut all: BTreeSet<u16> =
-            kept.iter().flat_map(|(at, width)| *at..*at + *width).collect();
+        kept.iter().flat_map(|(at, width)| *at..*at + *width).collect()
+    }
+
+    /// Adds the slots of functions that the code of others reads or writes.
+    fn add_slots_of_others(&self, places: &Places, all: &mut BTreeSet<u16>) {
         let mut owners = vec![None; self.code.ops.len()];
         for (number, function) in self.functions.iter().enumerate() {
             owners[function.range.0..function.range.1].fill(Some(number));
@@ -94,7 +98,6 @@ impl Compiler<'_> {
                 all.extend(slots.filter(of_other));
             }
         }
-        all
     }
 }
 

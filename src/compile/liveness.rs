@@ -30,9 +30,7 @@ impl Places {
         code.labels.iter().flatten().for_each(|at| targets[*at] = true);
         Places { bits, targets }
     }
-}
 
-impl Places {
     /// The number of the function that a slot belongs to.
     pub(super) fn owner(&self, slot: u16) -> Option<usize> {
         self.bits.get(usize::from(slot)).copied().flatten().map(|(function, _)| function)

@@ -282,16 +282,7 @@ impl Offers {
     /// Makes an entry of the words from `start` on, if they are a choice.
     #[inline]
     fn enter(&mut self, (of, standing): (u16, Standing), binds: &Binds, start: usize) {
-        let mut count = 1;
-        if !binds.factors.is_empty() {
-            let mut at = self.words.len()
-                - binds.factors.iter().map(|it| usize::from(it.width)).sum::<usize>();
-            for factor in &binds.factors {
-                let end = at + usize::from(factor.width);
-                count = usize::saturating_mul(count, size(*factor, &self.words[at..end]));
-                at = end;
-            }
-        }
+        let count = if binds.factors.is_empty() { 1 } else { self.combinations(binds) };
         if count == 0 {
             return self.words.truncate(start);
         }
@@ -299,6 +290,18 @@ impl Offers {
         let counted =
             if standing == Standing::Legal { &mut self.legal } else { &mut self.untested };
         *counted = counted.saturating_add(count);
+    }
+
+    /// How many choices there are in the sets of some factors, which stand last.
+    fn combinations(&self, binds: &Binds) -> usize {
+        let words: usize = binds.factors.iter().map(|it| usize::from(it.width)).sum();
+        let mut rest = &self.words[self.words.len() - words..];
+        let size = |factor: &Factor| {
+            let (set, behind) = rest.split_at(factor.width.into());
+            rest = behind;
+            size(*factor, set)
+        };
+        binds.factors.iter().map(size).fold(1, usize::saturating_mul)
     }
 
     /// Runs machine code, and takes over what it offers and puts aside. `fits` says for each whether all

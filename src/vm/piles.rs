@@ -68,26 +68,20 @@ impl<'a> Piles<'a> {
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
     pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, announced: bool) {
-        if self.known.is_none() {
-            return self.bring(cards, to, bottom);
-        }
         let mut could = [0; MOST_WORDS];
-        let mut left = sets::count(&cards[..self.width()]);
         for pile in 0..self.info.piles.len() {
-            // A card is in one pile only.
-            if left == 0 {
-                break;
+            if !sets::meets(self.set(pile), cards) {
+                continue;
             }
-            if sets::meets(self.set(pile), cards) {
+            if self.known.is_some() {
                 let leaving = self.here(pile, cards);
-                left -= sets::count(&leaving[..self.width()]);
                 self.spread(pile, &leaving, &mut could);
                 self.follow(pile, to, &leaving, announced);
-                if let Some(mut order) = self.ordered(pile) {
-                    order.take_out(cards);
-                }
-                sets::subtract(self.set_mut(pile), cards);
             }
+            if let Some(mut order) = self.ordered(pile) {
+                order.take_out(cards);
+            }
+            sets::subtract(self.set_mut(pile), cards);
         }
         if let Some(mut order) = self.ordered(to) {
             order.put_group(cards, bottom);
@@ -95,22 +89,6 @@ impl<'a> Piles<'a> {
         sets::unite(self.set_mut(to), cards);
         self.enter(to, cards);
         self.reckon(to, cards, &could);
-    }
-
-    /// The same where nobody asks who knows them.
-    fn bring(&mut self, cards: &Cards, to: usize, bottom: bool) {
-        for pile in 0..self.info.piles.len() {
-            if sets::meets(self.set(pile), cards) {
-                if let Some(mut order) = self.ordered(pile) {
-                    order.take_out(cards);
-                }
-                sets::subtract(self.set_mut(pile), cards);
-            }
-        }
-        if let Some(mut order) = self.ordered(to) {
-            order.put_group(cards, bottom);
-        }
-        sets::unite(self.set_mut(to), cards);
     }
 
     /// Puts all of one pile on one end of another, in its order.
