@@ -8,16 +8,14 @@ mod sets;
 
 use std::sync::Arc;
 
-use astragal_native::{Aid, Code, Failure, Flag, LEAVES, Memory, Place, Shape, Word, Writer};
+use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
     TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
 };
-use crate::bytecode::{Binds, CardsInfo, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
-use crate::vm::cards::CardTable;
-use crate::vm::lists::Done;
-use crate::vm::{FUEL, STRETCH};
+use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
 const MOST_WORDS: u16 = 160;
@@ -55,27 +53,17 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         let mut translator = Translator { program, writer, calls: &calls, at: 0, marks };
         translator.write(&shape);
     })?;
-    let (room, called) = (room(program), program.code.clone());
-    let (cards, players) = (program.cards.clone(), program.players);
-    let translated = Translated { code, called, cards, players, entries, marks, room };
-    program.engine.set(Arc::new(translated));
+    program.engine.set(Arc::new(Translated { code, entries, marks, room: room(program) }));
     Ok(())
 }
 
 #[derive(Debug)]
 struct Translated {
     code: Code,
-    /// The operations, for those that machine code calls.
-    called: Vec<Op>,
-    cards: Vec<CardsInfo>,
-    players: usize,
     entries: Vec<bool>,
     marks: bool,
     room: (usize, usize),
 }
-
-/// What a called operation returns where it jumps.
-const JUMPS: i64 = 1;
 
 /// How many words of offers, and of what is put aside, there must be room for.
 fn room(program: &Program) -> (usize, usize) {
@@ -88,24 +76,12 @@ fn room(program: &Program) -> (usize, usize) {
     (if offers { OFFERS } else { 0 }, aside)
 }
 
-impl Aid for Translated {
-    fn carry_out(&self, words: &mut [i64], at: usize) -> i64 {
-        let op = self.called[at];
-        let cards = CardTable { cards: &self.cards, players: self.players, is_observed: false };
-        match cards.carry_out(op, words) {
-            Done::Next => 0,
-            Done::Jumps(_) => JUMPS,
-            Done::Fails => LEAVES,
-        }
-    }
-}
-
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
-        let Desk { words, registers, marks, offers, aside } = desk;
+        let Desk { words, registers, marks, offers, aside, called } = desk;
         let lists = [offers, aside];
-        self.code.run(Memory { words, registers, marks, lists, aid: Some(self) }, at)
+        self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 
     fn room(&self) -> (usize, usize) {
@@ -141,8 +117,9 @@ fn leaders(program: &Program) -> Vec<bool> {
 /// interpreter does itself, or where the interpreter may have jumped.
 fn entries(program: &Program, leaders: &[bool]) -> Vec<bool> {
     let code = program.code.as_slice();
-    let is_out = |at: usize| code.get(at).is_some_and(is_written_out);
-    // To enter for one operation does not pay, but what it leads to may.
+    // To enter for one operation does not pay, but what it leads to may. Nor does it for one that is called.
+    let is_called = |op: &Op| matches!(op, Op::Draw { .. } | Op::Deal { .. });
+    let is_out = |at: usize| code.get(at).is_some_and(|op| is_written_out(op) && !is_called(op));
     let pays = |at: usize| {
         is_out(at) && (is_out(at + 1) || matches!(code[at], Op::Jump { .. } | Op::Again { .. }))
     };
@@ -189,11 +166,8 @@ fn is_written_out(op: &Op) -> bool {
         }
         Op::Push { .. }
         | Op::Pull { .. }
-        | Op::Remember { .. }
         | Op::Forget { .. }
-        | Op::Times { .. }
         | Op::Decide { .. }
-        | Op::Draw { .. }
         | Op::Words { .. }
         | Op::Print { .. }
         | Op::PrintSet { .. }
@@ -453,22 +427,46 @@ impl<'w> Translator<'_, 'w> {
             | Op::ElementOrNone { .. }
             | Op::LastElement { .. }
             | Op::Length { .. }
-            | Op::Find { .. } => self.call(op),
-            op if is_about_cards(&op) => {
-                // What is kept of who knows which cards is the interpreter's.
+            | Op::Find { .. }
+            | Op::Times { .. } => self.call(op),
+            Op::Draw { .. } | Op::Deal { .. } => {
+                let one = self.writer.number(1);
+                let burnt = self.burnt_with(one);
+                let result = self.called(op);
+                self.writer.set_register(BURNT, burnt);
+                self.jump_called(op, result);
+            }
+            Op::Remember { .. } => {
+                // What is only supposed is the interpreter's. The function tells how much fuel it burnt.
+                let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
+                let supposes = self.writer.differ(aside, zero);
+                self.leave_if(supposes);
+                let most = i64::try_from(1 + MAX_REMEMBERED / WORDS_MOVED).expect("a small number");
+                let most = self.writer.number(most);
+                self.burnt_with(most);
+                let result = self.called(op);
+                let burnt = self.writer.register(BURNT);
+                let burnt = self.writer.add(burnt, result);
+                self.writer.set_register(BURNT, burnt);
+            }
+            Op::Learn { .. } | Op::LoseSight { .. } => {
+                // Nothing is to be done where nobody asks who knows which cards.
                 let (tracks, zero) = (self.writer.register(TRACKS), self.writer.number(0));
                 let tracks = self.writer.differ(tracks, zero);
                 self.leave_if(tracks);
-                if !matches!(op, Op::Learn { .. } | Op::LoseSight { .. }) {
-                    self.call(op);
-                }
             }
+            op if is_about_cards(&op) => self.call(op),
             op => self.set_operation(op),
         }
     }
 
-    /// Calls for an operation; leaves before one that fails.
+    /// Calls for an operation, and goes on where it jumps; leaves before one that fails.
     fn call(&mut self, op: Op) {
+        let result = self.called(op);
+        self.jump_called(op, result);
+    }
+
+    fn called(&mut self, op: Op) -> Word {
         let changed = op.operands().filter(|operand| operand.role.changes());
         let ranges = changed.map(|it| (it.value, u16::try_from(it.words).expect("few words")));
         // Where piles lie the operands do not say.
@@ -477,7 +475,12 @@ impl<'w> Translator<'_, 'w> {
         let zero = self.writer.number(0);
         let fails = self.writer.less(result, zero);
         self.leave_if(fails);
+        result
+    }
+
+    fn jump_called(&mut self, op: Op, result: Word) {
         for to in op.operands().filter(|operand| operand.role == Role::To) {
+            let zero = self.writer.number(0);
             let jumps = self.writer.differ(result, zero);
             self.writer.jump_if(jumps, to.value.into());
         }

@@ -56,7 +56,7 @@ pub struct Shape<'a> {
 pub const LISTS: usize = 2;
 
 /// What a run may read and write.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Memory<'a> {
     /// The words that places name.
     pub words: &'a mut [i64],
@@ -66,37 +66,35 @@ pub struct Memory<'a> {
     pub marks: &'a mut [bool],
     /// Lists, with all the room that they have.
     pub lists: [&'a mut [i64]; LISTS],
-    /// What [`Writer::aid`] calls, with the words and a point. Without it the code gets [`LEAVES`].
-    pub aid: Option<&'a dyn Aid>,
+    /// What [`Writer::aid`] calls. Without it the code gets [`LEAVES`].
+    pub aid: Option<&'a mut Aid<'a>>,
 }
 
-/// Does what is not written out.
-pub trait Aid: fmt::Debug {
-    /// Does the work of a point. What it returns is for the code; [`LEAVES`] is negative.
-    fn carry_out(&self, words: &mut [i64], point: usize) -> i64;
-}
+/// Does the work of a point on the words, where that is not written out. What it returns is for the
+/// code; [`LEAVES`] is negative.
+pub type Aid<'a> = dyn FnMut(&mut [i64], usize) -> i64 + 'a;
 
 /// What the code gets where nothing was done, so that it must leave.
 pub const LEAVES: i64 = -1;
 
 /// What the code hands back when it calls for aid.
 struct Desk<'a> {
-    aid: Option<&'a dyn Aid>,
+    aid: Option<&'a mut Aid<'a>>,
     words: usize,
 }
 
 /// Does for the code what it does not do itself.
-extern "C" fn aid(desk: *const Desk, words: *mut i64, point: i64) -> i64 {
+extern "C" fn aid(desk: *mut Desk, words: *mut i64, point: i64) -> i64 {
     #[expect(unsafe_code, reason = "the code hands over what it was handed")]
     // SAFETY: the code gets both from `Code::run` and calls this with them alone. The desk lives, and
     // the words are borrowed, until the code returns; there are so many, and the code keeps no
-    // reference to them. While this runs, nothing else touches them.
+    // reference to them. While this runs, nothing else touches either.
     let (desk, words) = unsafe {
-        let desk = &*desk;
-        (desk, std::slice::from_raw_parts_mut(words, desk.words))
+        let desk = &mut *desk;
+        (&mut desk.aid, std::slice::from_raw_parts_mut(words, desk.words))
     };
-    match (desk.aid, usize::try_from(point)) {
-        (Some(aid), Ok(point)) => aid.carry_out(words, point),
+    match (desk, usize::try_from(point)) {
+        (Some(aid), Ok(point)) => aid(words, point),
         _ => LEAVES,
     }
 }
@@ -120,7 +118,7 @@ fn failure(cause: impl fmt::Display) -> Failure {
 /// Words, registers, marks, two lists, what it hands back for aid, and the point to begin at; the point
 /// where it left.
 type Run =
-    unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, *const Desk, i64) -> i64;
+    unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, *mut Desk, i64) -> i64;
 
 /// Machine code; its memory is freed with it.
 pub struct Code {
@@ -206,7 +204,7 @@ impl Code {
         let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
         assert!(room, "the lists of the shape");
         let at = i64::try_from(at).unwrap_or(-1);
-        let desk = Desk { aid, words: words.len() };
+        let mut desk = Desk { aid, words: words.len() };
         let (words, registers) = (words.as_mut_ptr(), registers.as_mut_ptr());
         let (one, other) = (one.as_mut_ptr(), other.as_mut_ptr());
         let marks = marks.as_mut_ptr().cast::<u8>();
@@ -216,7 +214,7 @@ impl Code {
         // shape, and words of lists below their room there; these are there, as was just asserted, and
         // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
         // The desk it hands back to `aid` and nobody else.
-        let left = unsafe { (self.run)(words, registers, marks, one, other, &raw const desk, at) };
+        let left = unsafe { (self.run)(words, registers, marks, one, other, &raw mut desk, at) };
         usize::try_from(left).expect("a point is never negative")
     }
 

@@ -45,8 +45,16 @@ pub const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.
 pub const TEST_FAILS: i64 = 1 << 36;
 
+/// Carries out an operation for machine code, with the words and the number of the operation: returns 0,
+/// [`JUMPS`] or [`LEAVES`].
+pub type Called<'a> = dyn FnMut(&mut [i64], usize) -> i64 + 'a;
+
+/// The operation was carried out, and what follows is elsewhere.
+pub const JUMPS: i64 = 1;
+/// Nothing was done: the code must leave before the operation.
+pub const LEAVES: i64 = -1;
+
 /// What a run of machine code reads and writes.
-#[derive(Debug)]
 pub struct Desk<'a> {
     pub words: &'a mut [i64],
     pub registers: &'a mut Registers,
@@ -56,6 +64,8 @@ pub struct Desk<'a> {
     pub offers: &'a mut [i64],
     /// Room for words that are put aside, as much as it says.
     pub aside: &'a mut [i64],
+    /// Carries out what is not written out.
+    pub called: &'a mut Called<'a>,
 }
 
 /// Operations of a program as code of the processor. What it does not know it leaves to the

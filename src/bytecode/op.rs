@@ -349,6 +349,9 @@ operations! {
     MoveCard { card: Read, to: Read, announced: Number, cards: Cards }
     /// Moves cards to a pile, in no known order.
     MoveCards { set: ReadSet, to: Read, width: Number, announced: Number, cards: Cards }
+    /// Moves the first `left` cards of a pile to another, one after the other, as long as chance answers at once and
+    /// nobody asks who knows cards. Continues at `exit` once none are left to move.
+    Deal { pile: Read, to: Read, left: Change, cards: Cards, exit: To }
     /// Moves all of a pile to another, in its order.
     MovePile { pile: Read, to: Read, cards: Cards }
     /// Nobody knows the order of a pile any more.

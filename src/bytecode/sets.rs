@@ -110,6 +110,13 @@ pub fn after(set: &[i64], member: i64) -> i64 {
     if found > member { found } else { NONE }
 }
 
+/// The last member before this one, or none.
+#[inline]
+pub fn before(set: &[i64], member: i64) -> i64 {
+    let found = last_to(set, member - 1);
+    if found < member { found } else { NONE }
+}
+
 /// The last member that is `start` or before it, else the last member of all, or none.
 pub fn last_to(set: &[i64], start: i64) -> i64 {
     let Ok(end) = usize::try_from(start) else { return last(set) };
@@ -129,15 +136,34 @@ pub fn nth(set: &[i64], index: usize) -> Option<i64> {
     for (at, word) in set.iter().enumerate() {
         let here = word.count_ones() as usize;
         if left < here {
-            let mut rest = *word;
-            for _ in 0..left {
-                rest &= rest - 1;
-            }
-            return Some(member(at, rest.trailing_zeros()));
+            return Some(member(at, nth_bit(word.cast_unsigned(), left)));
         }
         left -= here;
     }
     None
+}
+
+/// The place of the bit with `index` others before it, of a word that has so many.
+#[inline]
+fn nth_bit(word: u64, index: usize) -> u32 {
+    const LOWEST: u64 = u64::MAX / 255;
+    let (mut rest, mut left, mut low) = (word, index, 0);
+    // Past a few bits, whole bytes are skipped: first each byte gets the number of bits up to its end.
+    if left > 3 {
+        let pairs = word - (word >> 1 & (LOWEST * 0x55));
+        let fours = (pairs & (LOWEST * 0x33)) + (pairs >> 2 & (LOWEST * 0x33));
+        let up_to = ((fours + (fours >> 4)) & (LOWEST * 0x0f)).wrapping_mul(LOWEST);
+        // The highest bit of a byte is left where no more bits than `left` end with it.
+        let wanted = LOWEST * left as u64 | LOWEST * 0x80;
+        let skipped = ((wanted - up_to) >> 7 & LOWEST).count_ones();
+        low = skipped * 8;
+        left -= usize::try_from(up_to << 8 >> low & 0xff).unwrap_or_default();
+        rest >>= low;
+    }
+    for _ in 0..left {
+        rest &= rest - 1;
+    }
+    low + rest.trailing_zeros()
 }
 
 /// Makes the set hold the members from `low` to `high`.

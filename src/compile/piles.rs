@@ -143,17 +143,19 @@ impl Compiler<'_> {
         let seen = self.seen_in(&end.pile).and_then(|_| self.seen_in(to));
         let to = self.word(to);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
-        let card = self.take(1).at;
-        let Some(left) = count else {
-            self.draw_end(end, from, card, seen, None);
-            return self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
-        };
+        let [left, card] = [self.take(1).at, self.take(1).at];
+        self.code.emit(Op::Move { dst: left, src: count.unwrap_or(one) });
         let (again, exit) = (self.code.here(), self.code.label());
-        self.code.emit(Op::JumpAtMost { a: left, b: zero, to: exit });
-        self.draw_end(end, from, card, seen, Some(exit));
+        self.code.emit(match end.bottom {
+            true => Op::JumpAtMost { a: left, b: zero, to: exit },
+            false => Op::Deal { pile: from, to, left, cards, exit },
+        });
+        self.draw_end(end, from, card, seen, count.map(|_| exit));
         self.code.emit(Op::MoveCard { card, to, announced: 1, cards });
-        self.code.emit(Op::Subtract { dst: left, a: left, b: one });
-        self.code.emit(Op::Again { to: again });
+        if count.is_some() {
+            self.code.emit(Op::Subtract { dst: left, a: left, b: one });
+            self.code.emit(Op::Again { to: again });
+        }
         self.code.place(exit);
     }
 

@@ -97,6 +97,7 @@ fn changes_anything(op: Op) -> bool {
         Op::MoveCard { .. }
             | Op::MoveCards { .. }
             | Op::MovePile { .. }
+            | Op::Deal { .. }
             | Op::Shuffle { .. }
             | Op::Settle { .. }
             | Op::LoseSight { .. }

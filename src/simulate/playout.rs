@@ -348,8 +348,8 @@ impl Driver for Watching<'_> {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
-    fn marks(&mut self) -> &mut [bool] {
-        &mut self.counts.operations
+    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+        Some(&mut self.counts.operations)
     }
 
     fn cuts_off(&mut self, operation: usize) {

@@ -7,7 +7,7 @@ use crate::vm::piles::{Cards, MOST_WORDS, Piles};
 
 /// The cards of a program, and whether anybody asks who knows them.
 #[derive(Clone, Copy, Debug)]
-pub struct CardTable<'a> {
+pub(super) struct CardTable<'a> {
     pub cards: &'a [CardsInfo],
     pub players: usize,
     pub is_observed: bool,
@@ -30,7 +30,7 @@ impl<'a> CardTable<'a> {
     /// # Panics
     /// If a word is no card or pile where it has to be one.
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
-    pub fn carry_out(&self, op: Op, mem: &mut [i64]) -> Done {
+    pub(super) fn carry_out(&self, op: Op, mem: &mut [i64]) -> Done {
         match op {
             Op::MoveCard { card, to, announced, cards } => {
                 let (card, to) = (mem.word(card), number(mem, to));
@@ -73,13 +73,8 @@ impl<'a> CardTable<'a> {
                 let faces = &piles.info.faces;
                 let card = piles.ordered(pile).and_then(|order| {
                     let (low, high) = order.group(depth, bottom)?;
-                    let mut at = (low + index <= high).then_some(low + index)?;
-                    // Cards of one face are alike: the first of them comes, so that the words of an
-                    // outcome say all about it.
-                    while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
-                        at -= 1;
-                    }
-                    Some(order.card(at))
+                    let at = (low + index <= high).then_some(low + index)?;
+                    Some(order.card(order.first_alike((low, at), faces)))
                 });
                 mem.put(dst, card.map_or(NONE, word));
             }
@@ -149,6 +144,37 @@ impl<'a> CardTable<'a> {
             other => return carry_out(other, mem),
         }
         Done::Next
+    }
+
+    /// Moves cards from the top of a pile to an end of another as long as there are any and `draw` answers at once, unless
+    /// somebody asks who knows them.
+    pub(super) fn deal(
+        &self,
+        mem: &mut [i64],
+        [pile, to, left]: [u16; 3],
+        cards: u16,
+        draw: &mut impl FnMut(u32) -> Option<u32>,
+    ) {
+        if self.is_observed {
+            return;
+        }
+        let (pile, to, mut count) = (number(mem, pile), number(mem, to), mem.word(left));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let is_shuffled = count > 2 && pile != to && piles.is_shuffled(pile);
+        while count > 0 {
+            let drawn = if is_shuffled {
+                piles.draw_shuffled(pile, draw)
+            } else {
+                piles.draw_top(pile, draw)
+            };
+            let Some(card) = drawn else { break };
+            piles.put(card, to, bottom);
+            count -= 1;
+        }
+        if is_shuffled {
+            piles.fill_shuffled(pile);
+        }
+        mem.put(left, count);
     }
 }
 

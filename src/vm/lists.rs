@@ -4,7 +4,7 @@ use crate::bytecode::{NONE, Op, lists, sets};
 use crate::vm::memory::{Words, next_of_size};
 
 /// What came of an operation.
-pub enum Done {
+pub(super) enum Done {
     Next,
     Jumps(u16),
     /// Nothing was changed: it is a trap.
@@ -13,7 +13,7 @@ pub enum Done {
 
 /// Carries out an operation on lists or bits; no other is known here.
 #[inline]
-pub fn carry_out(op: Op, mem: &mut [i64]) -> Done {
+pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> Done {
     match op {
         Op::Nth { dst, set, index, width } => {
             let at = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);

@@ -1,10 +1,10 @@
 //! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
 mod aside;
-pub mod cards;
+mod cards;
 mod deal;
 mod knowledge;
-pub mod lists;
+mod lists;
 mod memory;
 mod offers;
 mod packed;
@@ -21,7 +21,7 @@ mod view;
 pub use offers::Offers;
 pub use packed::Positions;
 pub use state::State;
-pub use step::STRETCH;
+pub use step::{STRETCH, WORDS_MOVED};
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
@@ -67,8 +67,8 @@ pub trait Driver {
         true
     }
     /// A mark for each operation, which is set when that is carried out; most drivers have none.
-    fn marks(&mut self) -> &mut [bool] {
-        &mut []
+    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+        None
     }
     /// Sees the number of the operation that ended the game; most drivers do not look.
     fn ended_at(&mut self, _operation: usize) {}

@@ -1,8 +1,8 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS, TEST_FAILS,
-    UNTESTED,
+    ANYWAY, ASIDE, Called, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS,
+    TEST_FAILS, UNTESTED,
 };
 use crate::bytecode::{Binds, Factor, NONE, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
@@ -309,12 +309,12 @@ impl Offers {
     pub(super) fn run(
         &mut self,
         program: &Program,
-        native: &dyn MachineCode,
-        (words, registers, marks): (&mut [i64], &mut Registers, &mut [bool]),
+        (native, room): (&dyn MachineCode, (usize, usize)),
+        (words, registers, marks, called): (&mut [i64], &mut Registers, &mut [bool], &mut Called),
         fits: (bool, bool),
         at: usize,
     ) -> usize {
-        let ((offers, aside), room) = (&mut self.left, native.room());
+        let (offers, aside) = &mut self.left;
         if offers.len() < room.0 || aside.len() < room.1 {
             offers.resize(room.0, 0);
             aside.resize(room.1, 0);
@@ -323,7 +323,7 @@ impl Offers {
         // No more fits where so much is in use.
         (registers[OFFERED], registers[ASIDE]) =
             (if fits.0 { 0 } else { i64::MAX }, if fits.1 { 0 } else { i64::MAX });
-        let left = native.run(Desk { words, registers, marks, offers, aside }, at);
+        let left = native.run(Desk { words, registers, marks, offers, aside, called }, at);
         self.pending = registers[PENDING] != 0;
         let made = |fits: bool, count: i64| usize::try_from(count).ok().filter(|_| fits);
         if let Some(count @ 1..) = made(fits.0, registers[OFFERED]) {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::bytecode::{HistoryInfo, Program};
+use crate::vm::memory::Words;
 
 /// The positions that the histories of a game remember.
 ///
@@ -48,6 +49,12 @@ impl Past {
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
         let found = self.search(info, history, words);
         found.map_or(0, |at| self.entries[at + self.stride - 1])
+    }
+
+    /// Puts into a slot how often the present values were remembered.
+    pub(super) fn put_times(&self, program: &Program, mem: &mut [i64], dst: u16, history: u16) {
+        let history = usize::from(history);
+        mem.put(dst, self.times(&program.histories[history], history, mem));
     }
 
     pub(super) fn remember(&mut self, info: &HistoryInfo, history: usize, words: &[i64]) {
@@ -98,16 +105,19 @@ impl Past {
 
     fn search_by(&self, order: impl Fn(&[i64]) -> Ordering) -> Result<usize, usize> {
         let stride = self.stride;
-        let (mut low, mut high) = (0, self.entries.len() / stride.max(1));
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            match order(&self.entries[middle * stride..][..stride]) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Ok(middle * stride),
-            }
+        let entry = |at: usize| order(&self.entries[at * stride..][..stride]);
+        let (mut low, mut count) = (0, self.entries.len() / stride.max(1));
+        // Nobody can foretell which way a comparison goes: there is no jump for it.
+        while count > 1 {
+            let half = count / 2;
+            low = if entry(low + half) == Ordering::Greater { low } else { low + half };
+            count -= half;
         }
-        Err(low * stride)
+        match if count == 0 { Ordering::Greater } else { entry(low) } {
+            Ordering::Less => Err((low + 1) * stride),
+            Ordering::Greater => Err(low * stride),
+            Ordering::Equal => Ok(low * stride),
+        }
     }
 }
 

@@ -58,12 +58,77 @@ impl<'a> Piles<'a> {
             }
             set_bit(self.set_mut(from), card, false);
         }
+        self.put(card, to, bottom);
+    }
+
+    /// Puts one card that lies nowhere on one end of a pile.
+    pub(super) fn put(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(mut order) = self.ordered(to) {
             let place = order.make_room(1, bottom);
             set_lane(order.lanes, place, card);
             set_bit(order.joined, place, false);
         }
         set_bit(self.set_mut(to), card, true);
+    }
+
+    /// Takes the top card of a pile; `draw` decides which one it is, if it is not known. None if there is none,
+    /// or if `draw` does not answer.
+    pub(super) fn draw_top(
+        &mut self,
+        pile: usize,
+        draw: &mut impl FnMut(u32) -> Option<u32>,
+    ) -> Option<usize> {
+        let faces = &self.info.faces;
+        let mut order = self.ordered(pile)?;
+        let (low, high) = order.group(0, false)?;
+        let mut at = low;
+        if low < high {
+            let outcomes = u32::try_from(high - low + 1).expect("a pile has few cards");
+            let drawn = usize::try_from(draw(outcomes)?).expect("it is below the number of cards");
+            at = order.first_alike((low, low + drawn), faces);
+        }
+        let card = order.card(at);
+        order.take_out_at(at);
+        set_bit(self.set_mut(pile), card, false);
+        Some(card)
+    }
+
+    /// Whether all cards of a pile lie in no known order.
+    pub(super) fn is_shuffled(&mut self, pile: usize) -> bool {
+        self.ordered(pile).and_then(|order| order.group(0, false)).is_some_and(|(low, _)| low == 0)
+    }
+
+    /// Draws from a shuffled pile by its set alone: [`Piles::fill_shuffled`] must follow.
+    pub(super) fn draw_shuffled(
+        &mut self,
+        pile: usize,
+        draw: &mut impl FnMut(u32) -> Option<u32>,
+    ) -> Option<usize> {
+        let (faces, set) = (&self.info.faces, self.set(pile));
+        let count = u32::try_from(sets::count(set)).expect("a pile has few cards");
+        let drawn = if count > 1 { draw(count)? } else { 0 };
+        let mut card = sets::nth(set, usize::try_from(drawn).ok()?)?;
+        let face = |card: i64| usize::try_from(card).ok().and_then(|card| faces.get(card));
+        // As among the cards of an order.
+        while let before @ 0.. = sets::before(set, card)
+            && face(before) == face(card)
+        {
+            card = before;
+        }
+        let card = usize::try_from(card).expect("it is a card");
+        set_bit(self.set_mut(pile), card, false);
+        Some(card)
+    }
+
+    /// Gives the cards of a pile no known order.
+    pub(super) fn fill_shuffled(&mut self, pile: usize) {
+        let cards = self.all(pile);
+        if let Some(mut order) = self.ordered(pile) {
+            order.count = 0;
+            order.lanes.fill(0);
+            order.joined.fill(0);
+            order.put_group(&cards, false);
+        }
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
@@ -134,11 +199,7 @@ impl<'a> Piles<'a> {
 
     pub(super) fn shuffle(&mut self, pile: usize) {
         let cards = self.all(pile);
-        if let Some(mut order) = self.ordered(pile) {
-            order.count = 0;
-            order.joined.fill(0);
-            order.put_group(&cards, false);
-        }
+        self.fill_shuffled(pile);
         self.forget(&cards);
         self.enter(pile, &cards);
     }
@@ -215,6 +276,19 @@ impl Order<'_> {
         }
     }
 
+    /// Cards of one face are alike: the first of them from `low` on comes, so that the words of an outcome say all
+    /// about it.
+    pub(super) fn first_alike<F: PartialEq>(
+        &self,
+        (low, mut at): (usize, usize),
+        faces: &[F],
+    ) -> usize {
+        while at > low && faces.get(self.card(at - 1)) == faces.get(self.card(at)) {
+            at -= 1;
+        }
+        at
+    }
+
     /// The cards of the group at `depth`.
     pub(super) fn alike(&self, depth: usize, bottom: bool) -> Cards {
         let mut alike = [0; MOST_WORDS];
@@ -261,7 +335,12 @@ impl Order<'_> {
     }
 
     fn take_out_one(&mut self, card: usize) {
-        let Some(at) = self.place_of(card) else { return };
+        if let Some(at) = self.place_of(card) {
+            self.take_out_at(at);
+        }
+    }
+
+    fn take_out_at(&mut self, at: usize) {
         let last = self.count - 1;
         let joined = at > 0 && bit(self.joined, at);
         close_gap(self.lanes, at, last);

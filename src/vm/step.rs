@@ -2,8 +2,8 @@
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::{
-    BURNT, LANDING, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS,
-    UNHEARD,
+    BURNT, Called, JUMPS, LANDING, LEAVES, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER,
+    TEST_ONE, TESTING, TRACKS, UNHEARD,
 };
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
@@ -20,7 +20,7 @@ use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step
 pub const STRETCH: usize = 16;
 
 /// How many words of a history that are moved cost as much as a jump back.
-const WORDS_MOVED: usize = 256;
+pub const WORDS_MOVED: usize = 256;
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
@@ -80,17 +80,18 @@ impl<'a> Machine<'a> {
         // Where the stretch of code begins that is being run: after the last call or return.
         let mut landing = next;
         // Machine code that marks what it passes is for those who ask that, and no other is.
-        let asked = !driver.marks().is_empty();
+        let asked = driver.marks().is_some();
         let native = program.engine.code().filter(|native| native.marks() == asked);
         let entries = native.map_or(&[][..], MachineCode::entries);
+        let room = native.map_or((0, 0), MachineCode::room);
         loop {
             if entries.get(next) == Some(&true)
                 && let Some(native) = native
             {
-                (next, landing) = self.run_native(native, mem, driver, (next, landing));
+                (next, landing) = self.run_native((native, room), mem, driver, (next, landing));
             }
             self.at = next;
-            if let Some(mark) = driver.marks().get_mut(next) {
+            if let Some(mark) = driver.marks().and_then(|marks| marks.get_mut(next)) {
                 *mark = true;
             }
             let op = code[next];
@@ -391,10 +392,7 @@ impl<'a> Machine<'a> {
                     self.before_past_changes()?;
                     self.past.forget(history.into());
                 }
-                Op::Times { dst, history } => {
-                    let (info, history) = self.history(history);
-                    mem.put(dst, self.past.times(info, history, mem));
-                }
+                Op::Times { dst, history } => self.past.put_times(program, mem, dst, history),
                 Op::Offer { option } => {
                     self.check_offers()?;
                     self.offers.push(option, &program.options[usize::from(option)], mem);
@@ -423,6 +421,12 @@ impl<'a> Machine<'a> {
                         return Ok(Step::Draw { outcomes });
                     };
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
+                }
+                Op::Deal { pile, to, left, cards, exit } => {
+                    self.burn()?;
+                    self.card_table()
+                        .deal(mem, [pile, to, left], cards, &mut |outcomes| driver.draw(outcomes));
+                    branch!(mem.word(left) <= 0, exit);
                 }
                 Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
@@ -512,7 +516,7 @@ impl<'a> Machine<'a> {
     /// out, and where the stretch of code that leads to it begins.
     fn run_native<D: Driver>(
         &mut self,
-        native: &dyn MachineCode,
+        (native, room): (&dyn MachineCode, (usize, usize)),
         mem: &mut [i64],
         driver: &mut D,
         (at, landing): (usize, usize),
@@ -528,13 +532,40 @@ impl<'a> Machine<'a> {
             (false, false) => TEST_LATER,
         };
         registers[TRACKS] = self.observed.into();
-        let (offers, aside) = native.room();
         let fits = (
-            self.may_offer(offers),
-            self.offers.aside.words.len().saturating_add(aside) <= MAX_ASIDE,
+            self.may_offer(room.0),
+            self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE,
         );
-        let memory = (mem, &mut registers, driver.marks());
-        let at = self.offers.run(self.program, native, memory, fits, at);
+        let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
+        let (program, table, past) = (self.program, self.card_table(), &mut *self.past);
+        let supposes = self.offers.supposes();
+        let mut called = |mem: &mut [i64], at: usize| match program.code[at] {
+            Op::Draw { dst, outcomes, low, .. } => draw_called(mem, [dst, outcomes, low], driver),
+            Op::Times { dst, history } => {
+                past.put_times(program, mem, dst, history);
+                0
+            }
+            Op::Remember { history } if !supposes && past.words().len() <= MAX_REMEMBERED => {
+                let burnt = 1 + past.words().len() / WORDS_MOVED;
+                let history = usize::from(history);
+                past.remember(&program.histories[history], history, mem);
+                word(burnt)
+            }
+            Op::Remember { .. } => LEAVES,
+            Op::Deal { pile, to, left, cards, .. } => {
+                table.deal(mem, [pile, to, left], cards, &mut |outcomes| driver.draw(outcomes));
+                if mem.word(left) <= 0 { JUMPS } else { 0 }
+            }
+            op => match table.carry_out(op, mem) {
+                Done::Next => 0,
+                Done::Jumps(_) => JUMPS,
+                Done::Fails => LEAVES,
+            },
+        };
+        let called: &mut Called = &mut called;
+        let desk = (mem, &mut registers, marks.as_mut_slice(), called);
+        let at = self.offers.run(program, (native, room), desk, fits, at);
+        driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
         *self.fuel = registers[BURNT].cast_unsigned();
         (at, usize::try_from(registers[LANDING]).expect("it is an operation"))
     }
@@ -593,6 +624,17 @@ impl<'a> Machine<'a> {
         self.capital |= self.text.is_empty() && format.shape != Shape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
+}
+
+/// A draw for machine code; what would be a trap is left to the interpreter.
+fn draw_called<D: Driver>(mem: &mut [i64], [dst, outcomes, low]: [u16; 3], driver: &mut D) -> i64 {
+    let (low, outcomes) = (mem.word(low), u32::try_from(mem.word(outcomes)).unwrap_or(0));
+    if outcomes == 0 || low.checked_add(outcomes.into()).is_none() {
+        return LEAVES;
+    }
+    let Some(outcome) = driver.draw(outcomes) else { return LEAVES };
+    mem.put(dst, low + i64::from(outcome));
+    0
 }
 
 /// Takes a member out of a set that it was found in.

@@ -59,6 +59,8 @@ pub(super) struct Evaluator<'g> {
     pub(super) supposed: usize,
     pub(super) decisions: i64,
     depth: usize,
+    /// How many expressions were computed.
+    pub(super) steps: usize,
     pub(super) machine: Lockstep<'g>,
 }
 
@@ -69,12 +71,12 @@ impl<'g> Evaluator<'g> {
         machine: Lockstep<'g>,
     ) -> Self {
         let table = Table::default();
-        let (rounds, supposed, decisions, depth) = (0, 0, 0, 0);
-        Evaluator { rules, setting, table, rounds, supposed, decisions, depth, machine }
+        let (rounds, supposed, decisions, depth, steps) = (0, 0, 0, 0, 0);
+        Evaluator { rules, setting, table, rounds, supposed, decisions, depth, steps, machine }
     }
 
-    /// Plays one game; the machine must do the same.
-    pub(super) fn play(mut self) -> Result<(), String> {
+    /// Plays one game; the machine must do the same. Returns how many expressions were computed.
+    pub(super) fn play(mut self) -> Result<usize, String> {
         let stop = match self.flows() {
             Ok(()) => Stop::Trap("NoFinish"),
             Err(stop) => stop,
@@ -85,7 +87,7 @@ impl<'g> Evaluator<'g> {
             Stop::Differs(why) => Err(Stop::Differs(why)),
         };
         match done {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(self.steps),
             Err(Stop::Differs(why)) => Err(self.machine.story(&why)),
             Err(stop) => Err(self.machine.story(&format!("{stop:?} at the end"))),
         }

@@ -14,6 +14,7 @@ use super::words::Manner;
 impl<'g> Evaluator<'g> {
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+        self.steps += 1;
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => frame.get(*local),
