@@ -324,6 +324,17 @@ impl<'w> Translator<'_, 'w> {
                     self.writer.put(dst + at, word);
                 }
             }
+            Op::SetOf { dst, base, a, count, width } => {
+                let (a, none) = (self.read(a), self.writer.number(NONE));
+                let (is_none, last) =
+                    (self.writer.equal(a, none), self.writer.number((count - 1).into()));
+                let at = self.writer.select(is_none, last, a);
+                let place = self.writer.element(base, count, width, at, self.at);
+                for at in 0..width {
+                    let word = self.writer.get(place, at);
+                    self.writer.put(dst + at, word);
+                }
+            }
             Op::StoreSet { base, index, src, count, width } => {
                 let place = self.element(base, count, width, index);
                 for at in 0..width {

@@ -230,6 +230,9 @@ operations! {
     /// The value of an element of an array that is kept as one set per value: the position of the
     /// set that has the member, or none.
     LoadValue { dst: Write, base: ReadBlock, member: Read, count: Number, width: Number }
+    /// The members whose value is `a`, of an array that is kept as one set per value; the last set is that of
+    /// whatever is no position, of none.
+    SetOf { dst: WriteSet, base: ReadBlock, a: Read, count: Number, width: Number }
     /// Changes an element of an array that is kept as one set per value; the last set is that of
     /// whatever is no position, of none.
     StoreValue { base: ChangeBlock, member: Read, src: Read, count: Number, width: Number }

@@ -317,15 +317,9 @@ impl Compiler<'_> {
                 .load_from(Access::Indexed { base, index, count: sets.values(), width }, None);
         }
         // The last set is that of none.
-        let (place, known) = (self.take(1).at, self.code.label());
-        self.code.emit(Op::Move { dst: place, src: index });
-        let (none, last) = (self.code.constant(NONE), (sets.sets - 1).into());
-        self.code.emit(Op::JumpDifferent { a: index, b: none, to: known });
-        let last = self.code.constant(last);
-        self.code.emit(Op::Move { dst: place, src: last });
-        self.code.place(known);
-        let access = Access::Indexed { base, index: place, count: sets.sets, width };
-        self.load_from(access, None)
+        let dst = self.take(width);
+        self.code.emit(Op::SetOf { dst: dst.at, base, a: index, count: sets.sets, width });
+        dst
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {

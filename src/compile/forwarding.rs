@@ -12,8 +12,7 @@ impl Compiler<'_> {
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
         let places = Places::of(&self.code, &self.functions);
-        let mut kept = self.named_slots();
-        self.add_slots_of_others(&places, &mut kept);
+        let kept = self.named_slots(&places);
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
@@ -44,8 +43,8 @@ impl Compiler<'_> {
         live
     }
 
-    /// The slots that something beside code reads or names.
-    fn named_slots(&self) -> BTreeSet<u16> {
+    /// The slots that something beside code reads or names, or the code of another function.
+    pub(super) fn named_slots(&self, places: &Places) -> BTreeSet<u16> {
         let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
         let named = self.histories.iter().flatten().filter_map(|(_, kept)| match kept {
             Storage::Slots(at, width) => Some((*at, *width)),
@@ -81,7 +80,9 @@ impl Compiler<'_> {
         let pieces = measures.iter().map(|it| it.piece).chain(always.iter().map(|it| it.piece));
         kept.extend(pieces.flat_map(|it| [(it.player, 1), (it.result, 1)]));
         kept.extend(self.piece.params.iter().copied().chain(self.piece.result));
-        kept.iter().flat_map(|(at, width)| *at..*at + *width).collect()
+        let mut kept = kept.iter().flat_map(|(at, width)| *at..*at + *width).collect();
+        self.add_slots_of_others(places, &mut kept);
+        kept
     }
 
     /// Adds the slots of functions that the code of others reads or writes.

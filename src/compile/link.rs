@@ -49,6 +49,7 @@ impl Compiler<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        self.move_invariants();
         let live = self.forward_copies();
         let frame = self.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {

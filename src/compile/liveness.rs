@@ -247,6 +247,15 @@ impl<'a> Liveness<'a> {
         join(live, &read);
     }
 
+    /// Whether a slot of the function is read from a label on.
+    pub(super) fn is_read_from(&self, label: u16, slot: u16) -> bool {
+        let bit =
+            self.places.bits[usize::from(slot)].filter(|(function, _)| *function == self.number);
+        bit.is_some_and(|(_, bit)| {
+            self.at_label(label).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+        })
+    }
+
     /// What is read from a label on; nothing if it lies in another function.
     fn at_label(&self, label: u16) -> &[u64] {
         let at = self.code.labels[usize::from(label)];

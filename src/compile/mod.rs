@@ -19,6 +19,7 @@ mod layout;
 mod link;
 mod lists;
 mod liveness;
+mod loop_invariants;
 mod loops;
 mod move_options;
 mod piles;

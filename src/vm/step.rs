@@ -225,12 +225,14 @@ impl<'a> Machine<'a> {
                     let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
                     mem.put(dst, (0..count).find(has).map_or(NONE, i64::from));
                 }
+                Op::SetOf { dst, base, a, count, width } => {
+                    let at = set_of(mem.word(a), count);
+                    mem.copy(dst, base + at * width, width);
+                }
                 Op::StoreValue { base, member, src, count, width } => {
                     let member = mem.word(member);
                     (0..count).for_each(|at| mem.remove(base + at * width, width, member));
-                    // The last set is that of whatever is no position.
-                    let position = u16::try_from(mem.word(src)).ok();
-                    let at = position.filter(|at| *at < count).unwrap_or(count - 1);
+                    let at = set_of(mem.word(src), count);
                     mem.insert(base + at * width, width, member);
                 }
                 Op::NextPlayer { dst, a, count } => {
@@ -644,6 +646,12 @@ fn pop(mem: &mut [i64], dst: u16, set: u16, width: u16, member: i64) {
         mem.remove(set, width, member);
         mem.put(dst, member);
     }
+}
+
+/// The number of the set of a value. The last one is that of whatever is no position.
+#[inline]
+fn set_of(value: i64, count: u16) -> u16 {
+    u16::try_from(value).ok().filter(|at| *at < count).unwrap_or(count - 1)
 }
 
 /// Whether all of one of `count` sets is in `set`.
