@@ -5,6 +5,7 @@
 #SBATCH --time=01:00:00
 #SBATCH --requeue
 # One part of a simulation for each task of the array. COUNTS is a folder that all nodes share.
+# PARTS must be the number of tasks above.
 set -euo pipefail
 
 GAME=elemental-clash
@@ -14,7 +15,7 @@ PARTS=1000
 
 part="$SLURM_ARRAY_TASK_ID"
 counts="${COUNTS:?a folder that all nodes share}/part-$part.json"
-# A task that is put back into the queue goes on where it stopped.
+# A requeued task resumes from its counts.
 [[ -e "$counts" ]] && resume=--resume || resume=
 astragal simulate "$GAME" -n "$PLAYOUTS" --seed "$SEED" --shard "$part/$PARTS" \
     --threads "${SLURM_CPUS_PER_TASK:-1}" --format json --out "$counts" $resume
