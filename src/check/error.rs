@@ -131,10 +131,9 @@ diagnostics! {
     check::list_too_long => (found, ty, most; span),
         "a `{ty}` cannot hold {found} elements", span: "at most {most} fit",
         help: "leave some out, or give the list a longer `up to`";
-    check::list_shrinks => (list, ty, without; span),
+    check::list_shrinks => (list, ty, kept; span),
         "elements cannot be taken out of a list", span: "a list only grows",
-        help: "copy what stays: `var rest: {ty} = []`, then `for x in {list} where x != {without} \
-            {{ rest += x }}`";
+        help: "copy what stays: `var rest: {ty} = []`, then `for x in {list} where x {kept} {{ rest += x }}`";
     check::lists => (; span),
         "`lists of` can only be iterated", span: "this is many lists, not one",
         help: "write it after `in`, as in `for path in lists of Field up to 9 by S` or `any(path in \

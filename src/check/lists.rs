@@ -146,8 +146,10 @@ impl Checker<'_> {
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
             let (name, ty) = (self.code(list), type_code(&self.rules, &list.ty));
-            let without = print_expression(value);
-            return self.refuse(error::list_shrinks(name, ty, without, list.span));
+            let is_set = matches!(value.kind, ast::ExprKind::Set(_));
+            let kept = if is_set { "not in" } else { "!=" };
+            let kept = format!("{kept} {}", print_expression(value));
+            return self.refuse(error::list_shrinks(name, ty, kept, list.span));
         }
         let member = domain.member_type();
         let value = self.infer(value, Some(&member));

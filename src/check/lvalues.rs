@@ -125,9 +125,6 @@ impl Checker<'_> {
             unreachable!("only coin statements come here")
         };
         self.body.effects.changes = true;
-        let written = owner;
-        let owner = self.infer(written, None);
-        let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
         if !self.names.of_players.contains_key(&coin.text)
             && let Some(Global::Var(_)) = self.names.globals.get(&coin.text)
         {
@@ -137,6 +134,9 @@ impl Checker<'_> {
             let help = format!("the table has it, not a player: write `{form}`");
             return self.refuse(unknown_field("a player", coin, help));
         }
+        let written = owner;
+        let owner = self.infer(written, None);
+        let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
         if let Some(error) = self.coins_of_many((&owner, written), &change) {
             return self.refuse(error);
         }
