@@ -11,11 +11,18 @@ const LONGEST_WORD: usize = 200;
 /// The candidate nearest to `word`: one that differs only in case, else the smallest edit distance
 /// up to a third of the word's length. Ties go to the alphabetically first, so answers are stable.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = word.chars().count();
-    if length > LONGEST_WORD {
+    nearest_within(word, candidates, (word.chars().count() / 3).max(1))
+}
+
+/// The candidate nearest to `word`, up to so many changes.
+pub fn nearest_within<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    limit: usize,
+) -> Option<&'a str> {
+    if word.chars().count() > LONGEST_WORD {
         return None;
     }
-    let limit = (length / 3).max(1);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != word)

@@ -4,8 +4,8 @@ use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error;
 use crate::check::lists::end_of_list;
 use crate::check::rules::{
-    Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
-    VarId,
+    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp,
+    Value, VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -291,7 +291,7 @@ impl Checker<'_> {
         let columns = &self.kind(kind).columns;
         self.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
-            return self.no_column(kind, name, span);
+            return self.no_column(&base, kind, name, span);
         };
         let ty = columns[at].ty.clone();
         self.note(name.span, Symbol::Column(kind, at));
@@ -304,7 +304,7 @@ impl Checker<'_> {
         self.narrowed(typed(ExprKind::column(kind, at, base), ty, span))
     }
 
-    fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+    fn no_column(&mut self, base: &Expr, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if self.reads_look(kind, &name.text, name.span) {
             return unknown(span);
         }
@@ -312,7 +312,14 @@ impl Checker<'_> {
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction =
             || self.directions().is_some_and(|kind| self.member_of(kind, &name.text).is_some());
+        let has_it = |part: &Kind| {
+            part.within.as_ref().is_some_and(|within| within.of == kind)
+                && part.columns.iter().any(|column| column.name == name.text)
+        };
+        let part = self.rules.kinds.iter().position(has_it);
+        let part = part.map(|part| self.help_for_part(base, &Type::Kind(KindId::at(part))));
         let help = match self.guesses.nearest(&name.text, columns.iter().copied()) {
+            _ if part.is_some() => part.unwrap_or_default().into(),
             _ if of.is_board() && is_direction() => {
                 format!("the next cell is a step away: `step(c, {})`", name.text).into()
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::print::expression_text;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
@@ -30,7 +31,7 @@ impl Checker<'_> {
             self.unread_columns(&used, &mut found);
             self.uncalled_rules(recorder, &mut found);
         }
-        self.rules.rules.iter().for_each(|rule| swallows(rule, &mut found));
+        self.rules.rules.iter().for_each(|rule| swallows(&self.rules, rule, &mut found));
         found
     }
 
@@ -121,16 +122,36 @@ impl Checker<'_> {
 }
 
 /// Finds sets of values that are added up, or iterated, one by one.
-fn swallows(rule: &Rule, found: &mut Diagnostics) {
-    let mut swallowed = |set: &Expr, what, help| {
+fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
+    let mut swallowed = |set: &Expr, what, help: &str| {
         if may_swallow(set) {
             found.push(error::swallowed(what, help, set.span));
         }
     };
+    let text = |expr: &Expr| expression_text(rules, &rule.locals, expr);
     rule.visit(&mut |expr| {
-        if let ExprKind::Fold { word: FoldWord::Sum, binder, .. } = &expr.kind {
-            let help = "add up over the members themselves: `sum(x in S: E)`";
-            swallowed(&binder.set, "the sum counts only one of them", help);
+        if let ExprKind::Fold { word: FoldWord::Sum, binder, body } = &expr.kind {
+            let help = match &binder.set.kind {
+                ExprKind::SetOf(items) => {
+                    let value = |item: &Expr| {
+                        let mut value = body[0].clone();
+                        value.change(&mut |part| {
+                            if part.is_local(binder.local) {
+                                part.kind = item.kind.clone();
+                            }
+                        });
+                        text(&value)
+                    };
+                    let values: Vec<String> = items.iter().map(value).collect();
+                    format!("add the values one by one: `{}`, or use a loop", values.join(" + "))
+                }
+                ExprKind::Image(value, of) => {
+                    let (name, set) = (&rule.locals[of.local.index()].name, text(&of.set));
+                    format!("sum over what has the values: `sum({name} in {set}: {})`", text(value))
+                }
+                _ => String::new(),
+            };
+            swallowed(&binder.set, "the sum counts only one of them", &help);
         }
     });
     visit_stmts(&rule.body, &mut |stmt| {

@@ -54,7 +54,8 @@ impl Checker<'_> {
         }
         let Some(length) = self.known_number(&number) else {
             let problem = "the length of a line must be known before play";
-            let help = "write a number, or a constant that reads no option";
+            let help = "write a number, or a constant made of numbers: `players` and options are known \
+                        only when a game begins";
             return Err(self.no_lines(problem, help, number.span));
         };
         let Some(length) = usize::try_from(length).ok().filter(|length| *length >= 2) else {

@@ -190,7 +190,8 @@ impl Checker<'_> {
                 } else if self.is_new(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
                     let written = attribute.ty.as_ref();
-                    let list = Cells { name: &name, span, written, list: &cells };
+                    let list =
+                        Cells { name: &name, span, heading: Some(&name), written, list: &cells };
                     let Found { ty, values } = self.cells(&list);
                     self.add_column(id, Column { name, ty, cells: values, span });
                 }

@@ -255,7 +255,9 @@ impl Checker<'_> {
             path.iter().map(|rule| format!("`{}`", self.rule(*rule).name)).collect();
         let what = match names.as_slice() {
             [only] => format!("{only} {does}"),
-            _ => format!("{}, which {does}", names.join(" calls ")),
+            _ => {
+                format!("{}, which {does}", names.join(", which calls ").replacen(", which", "", 1))
+            }
         };
         self.report(error::suppose_pauses(what, span));
     }

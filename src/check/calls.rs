@@ -9,7 +9,7 @@ use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
 use crate::check::unresolved::unknown_field;
-use crate::diagnostic::{Diagnostic, Help};
+use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
@@ -224,16 +224,19 @@ impl Checker<'_> {
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
-    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
+    pub(super) fn refuse_pause(
+        &mut self,
+        (what, does): (&str, &str),
+        help: impl ToHelp,
+        span: Span,
+        alone: bool,
+    ) -> bool {
         self.body.effects.pauses = true;
+        let what = format!("`{what}`");
         let error = match (self.body.mode, self.body.condition) {
             (Mode::Constant, _) => error::not_constant(what, span),
-            (_, Some(place)) => {
-                error::condition_not_pure(place, format!("{what} pauses the game"), span)
-            }
-            (_, None) if !alone => {
-                error::must_stand_alone(format!("{what} pauses the game, so it"), span)
-            }
+            (_, Some(place)) => error::condition_not_pure(place, format!("{what} {does}"), span),
+            (_, None) if !alone => error::must_stand_alone(format!("{what} {does}"), help, span),
             _ => return false,
         };
         self.report(error);

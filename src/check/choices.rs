@@ -14,7 +14,7 @@ use crate::check::scope::{Meaning, NewLocal};
 use crate::check::sets::PERHAPS;
 use crate::check::types::{maybe, plain};
 use crate::source::{Span, fault};
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// `choose me { … }`
@@ -25,9 +25,18 @@ impl Checker<'_> {
                 let set = checker.expect(&each.set, &Type::Set(Domain::Kind(PLAYER)));
                 checker.bind(each, set, player())
             });
-            let chooser = checker.expect(&choose.chooser, &player());
+            let chooser = checker.chooser(&choose.chooser);
             checker.decision(each, chooser, choose)
         })
+    }
+
+    /// Who decides; `choose "…" { }` leaves it out.
+    pub(super) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
+        let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
+        let form =
+            format!("choose {} {}", self.somebody().unwrap_or("me"), print_expression(chooser));
+        let (help, span) = (format!("say who decides: `{form}`"), chooser.span);
+        self.broken(error::type_mismatch(self.name_of(&player()), "a text", help, span), span)
     }
 
     fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {

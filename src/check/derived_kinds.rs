@@ -64,7 +64,7 @@ impl Checker<'_> {
                 ),
                 _ if factors[..at].iter().any(|earlier| earlier.text == factor.text) => (
                     format!("`{}` is in the product twice", factor.text),
-                    "its columns would have one name; declare a second kind for the other part",
+                    "both columns would have the same name; declare a second kind for the other part",
                 ),
                 _ if self.is_declared_part(&factor.text) => (
                     format!("`{}` is a part of a kind", factor.text),

@@ -61,8 +61,8 @@ diagnostics! {
             that holds one";
     check::not_indexable => (found, help; span),
         "{found} has no elements to pick with `[ ]`", span: "not an array", help: help;
-    check::wrong_index_count => (name, expected, found, help; span),
-        "`{name}` takes {expected}, found {found}", span: "indices of `{name}`", help: help;
+    check::wrong_index_count => (problem, help; span),
+        problem, span: "here", help: help;
     check::wrong_argument_count => (name, expected, found, head; span, declared),
         "`{name}` takes {expected}, found {found}", span: "called here", declared: "declared here",
         help: "it is declared as `{head}`";
@@ -76,16 +76,16 @@ diagnostics! {
         help: "`maybe` can be used with a number, yes/no, text, a kind or a range";
     check::not_assignable => (what, help; span),
         "{what} cannot be changed", span: "cannot be assigned", help: help;
-    check::not_a_die => (found; span),
+    check::not_a_die => (found, name; span),
         "{found} is not a die", span: "not a die",
-        help: "roll what is declared with `die` or `dice`; `random 1..6` draws a number";
+        help: "declare a die, `die {name} = 1..6`, or draw a number: `random 1..6`";
     check::not_a_coin => (name; span),
         "`{name}` is not a coin", span: "not a coin",
         help: "declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and \
             `-=`";
-    check::division_rounds => (; span),
+    check::division_rounds => (division; span),
         "a division must say how it rounds", span: "rounds up or down?",
-        help: "write `ceil(a / b)` or `floor(a / b)`";
+        help: "write `floor({division})` to round down, `ceil({division})` to round up";
     check::fold_form => (word, form; span),
         "`{word}` needs a name for each member of the set",
         span: "the name is missing", write: "{form}";
@@ -131,9 +131,9 @@ diagnostics! {
     check::list_too_long => (found, ty, most; span),
         "a `{ty}` cannot hold {found} elements", span: "at most {most} fit",
         help: "leave some out, or give the list a longer `up to`";
-    check::list_shrinks => (; span),
-        "elements cannot be taken out of a list", span: "this is a list",
-        help: "a list only grows: begin a new one, `path = []`, and add what is to stay with `+=`";
+    check::list_shrinks => (list, ty, kept; span),
+        "elements cannot be taken out of a list", span: "a list only grows",
+        help: "copy what stays: `var rest: {ty} = []`, then `for x in {list} where x {kept} {{ rest += x }}`";
     check::lists => (; span),
         "`lists of` can only be iterated", span: "this is many lists, not one",
         help: "write it after `in`, as in `for path in lists of Field up to 9 by S` or `any(path in \
@@ -166,15 +166,13 @@ diagnostics! {
         span: "this is {other}", first: "this is {one}",
         help: "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, \
             or texts; `-` where there is none";
-    check::ambiguous_cells => (name, kinds, example; span),
-        "the cells of `{name}` could belong to several kinds: {kinds}", span: "which kind?",
-        help: "say which in the heading: `{name}: {example}`";
+    check::ambiguous_cells => (name, kinds, help; span),
+        "the cells of `{name}` could belong to several kinds: {kinds}", span: "which kind?", help: help;
     check::unknown_cell => (name, help; span),
-        "no kind has a member `{name}`", span: "not a member of one kind with the other cells",
+        "no kind has a member `{name}`", span: "no kind has this and the other cells",
         help: help;
-    check::wrong_cell => (expected, found; span),
-        "expected {expected}, found {found}", span: "this is {found}",
-        help: "change the cell, or the type that is written";
+    check::wrong_cell => (expected, found, help; span),
+        "expected {expected}, found {found}", span: "this is {found}", help: help;
     check::wrong_label => (expected, found; span),
         "expected {expected}, found {found}", span: "this is {found}",
         help: "labels and headings name what their cells belong to";
@@ -191,8 +189,8 @@ diagnostics! {
     check::glyph => (problem; span),
         problem, span: "this glyph",
         help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
-    check::seat_count => (expected, found; span),
-        "expected {expected}, found {found}", span: "as many as can play",
+    check::seat_count => (expected, found, most; span),
+        "expected {expected}, found {found}", span: "{found} named, {most} can play",
         help: "name a seat for each player of the largest game, in their order";
     check::empty_kind => (name; span),
         "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
@@ -232,7 +230,8 @@ diagnostics! {
             store a set, or a number for each member: `place[Field]: 0..9 = 0`";
     check::new_type => (; span),
         "a new type cannot be written here", span: "the game has no such type",
-        help: "use a type that the game has already";
+        help: "use a type that the game has, or ask about each: `any(x in S: …)`, `count(x in S where \
+            …)`";
 }
 
 diagnostics! {
@@ -270,7 +269,7 @@ diagnostics! {
         problem, span: "not a number of cards", help: help;
     check::not_a_pile => (found; span),
         "expected a pile, found {found}", span: "not a pile",
-        help: "name a variable that is declared as `cards`, with its owner and indices";
+        help: "name a variable that is declared as `cards`, such as `deck` or `me.hand`";
     check::not_cards => (found, help; span),
         "expected cards, found {found}", span: "not a card", help: help;
     check::pile_assigned => (name; span),
@@ -297,7 +296,7 @@ diagnostics! {
         help: "end the game somewhere: `finish win me`, `finish draw` or `finish ranking p by …`";
     check::limit_goes_on => (; span),
         "the `limit` does not end the game", span: "does not finish the game",
-        help: "write how it ends: `limit 1000 decisions {{ finish draw }}`";
+        help: "write how the game ends in its braces: `{{ finish draw }}`";
     check::not_constant => (what; span),
         "{what} is not known before play", span: "not a constant",
         help: "only numbers, members, options, constants, tables, columns and `players` are \
@@ -312,9 +311,9 @@ diagnostics! {
     check::long_chain => (name; span),
         "the definition of `{name}` is nested too deeply", span: "depends on too many other names",
         help: "declare it after the names that it needs, or write its type";
-    check::must_stand_alone => (what; span),
-        "{what} must stand alone", span: "part of a larger expression",
-        help: "keep it first: `let x = …`, then use `x`";
+    check::must_stand_alone => (what, help; span),
+        "{what}, so it must be the whole right side of `let` or `=`", span: "part of a larger expression",
+        help: help;
     check::condition_not_pure => (place, what; span),
         "{place} must only compute a value, but {what}", span: "does more than compute a value",
         help: "do it before, keep the result with `let`, and use that";
@@ -327,14 +326,13 @@ diagnostics! {
         help: "declare `{name}` above the `continue`, or before the loop with `var`";
     check::no_turn => (help; span),
         "`turn` is read where no turn has begun", span: "no turn has begun here", help: help;
-    check::return_misfit => (problem, help; span),
-        problem, span: "here", help: help;
+    check::return_misfit => (problem, found, help; span),
+        problem, span: "returns {found}", help: help;
     check::missing_return => (name, expected; span),
         "`{name}` may end without returning {expected}", span: "must return a value",
         help: "return a value on every path";
-    check::unreachable => (; span),
-        "this never runs", span: "never reached",
-        severity: Warning, help: "remove it, or let the statement before it continue";
+    check::unreachable => (help; span),
+        "this never runs", span: "never reached", severity: Warning, help: help;
     check::one_member => (; span),
         "this loop runs once, for the one member that `random` picks", span: "one member, not a set",
         severity: Warning,
@@ -372,7 +370,7 @@ diagnostics! {
         "`{word}` is not allowed inside `suppose`", span: "nothing to leave",
         help: "let the statements change the state, and read the result after the `:`";
     check::suppose_pauses => (what; span),
-        "{what}, which `suppose` does not allow", span: "not allowed inside `suppose`",
+        "{what}: `suppose` cannot", span: "not allowed inside `suppose`",
         help: "inside `suppose` only change the state: no decision, no chance, no `finish`";
     check::unreadable_move => (why; span),
         "this move cannot be read back: {why}", span: "printed like this",
@@ -394,7 +392,7 @@ diagnostics! {
         severity: Warning, help: "put the line with a condition first, or remove one of them";
     check::strategy_twice => (title; span, earlier),
         "two strategies are called \"{title}\"", span: "the second", earlier: "the first",
-        help: "give one of them another name: seats are called by it";
+        help: "give one of them another title: `--seats` names a strategy by its title";
     check::unused_moves => (name; span),
         "nothing includes the moves `{name}`", span: "never offered",
         severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or remove the group";
@@ -418,7 +416,7 @@ diagnostics! {
         what, path: all, help: help;
     check::secret_kept => (name, path: Vec<Label>; ),
         "`{name}` keeps a secret while a player is asked", path: all,
-        help: "store it in a variable of the state, which has its own visibility, or read it \
+        help: "keep it in a variable of a player or of the table, which declares who sees it, or read it \
             again after the question";
 }
 

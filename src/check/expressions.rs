@@ -291,7 +291,7 @@ impl Checker<'_> {
         let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
         let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
-            self.report(error::unreachable(span));
+            self.report(error::unreachable("remove it: every value has a case above", span));
         }
     }
 

@@ -13,6 +13,9 @@ use crate::components::Components;
 use crate::source::Span;
 use crate::syntax::ast;
 
+/// What to do about a draw or a change that is part of a larger expression.
+pub(super) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";
+
 /// Whether what follows these statements is never reached.
 pub(super) fn ends(block: &[Stmt]) -> bool {
     block.iter().any(stmt_ends)
@@ -38,12 +41,12 @@ fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     })
 }
 
-/// What a rule does, in words: `changes the state and pauses`.
+/// What a rule does, in words: `changes the state and draws or asks`.
 pub(super) fn effects_text(effects: Effects) -> String {
     let effects_text = [
         (effects.changes, "changes the state"),
         (effects.says, "says something"),
-        (effects.pauses, "pauses"),
+        (effects.pauses, "draws or asks"),
         (effects.finishes, "ends the game"),
     ];
     let effects_text: Vec<&str> =
@@ -145,7 +148,7 @@ impl Checker<'_> {
                     self.not_supposed(requirement.rule, span);
                 }
                 Need::Inside if !effects.is_pure() => {
-                    self.report(error::must_stand_alone(format!("{what}, so it"), span));
+                    self.report(error::must_stand_alone(what, STAND_ALONE, span));
                 }
                 Need::Condition(place) if !effects.is_pure() => {
                     self.report(error::condition_not_pure(place, what, span));
@@ -157,8 +160,12 @@ impl Checker<'_> {
 
     fn check_reached_in(&mut self, block: &Block) {
         let end = block.iter().position(stmt_ends);
-        if let Some(after) = end.and_then(|end| block.get(end + 1)) {
-            self.report(error::unreachable(after.span));
+        if let Some([end, after, ..]) = end.map(|end| &block[end..]) {
+            let help = match end.kind {
+                StmtKind::Repeat(_, None) => "leave the loop with `break` when it is done",
+                _ => "remove it, or let the statement before it continue",
+            };
+            self.report(error::unreachable(help, after.span));
         }
         for inner in block.iter().flat_map(Stmt::blocks) {
             self.check_reached_in(inner);

@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         let first = first.expect("the group is being included");
         let name = |group: &usize| format!("`{}`", self.groups[*group].item.name.text);
         let path: Vec<String> = self.including[first..].iter().chain([&at]).map(name).collect();
-        let path = path.join(" includes ");
+        let path = path.join(", which includes ").replacen(", which", "", 1);
         self.report(error::moves_circle(&line.name.text, path, line.span));
     }
 

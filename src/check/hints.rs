@@ -240,7 +240,11 @@ pub(super) fn change_text(
         ExprKind::Index(field, _) => field,
         _ => place,
     };
-    let ExprKind::Field(of, _) = &field.kind else { return None };
+    let of = match &field.kind {
+        ExprKind::Field(of, _) => of,
+        ExprKind::Name(_) => field,
+        _ => return None,
+    };
     let sign = match op {
         AssignOp::Set => "=",
         AssignOp::Add => "+=",

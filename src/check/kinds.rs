@@ -277,7 +277,13 @@ impl Checker<'_> {
         if missing.is_empty() {
             let written = heads().find_map(|head| head.ty.as_ref());
             let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
-            let list = Cells { name: &column.name, span, written, list: &cells };
+            let list = Cells {
+                name: &column.name,
+                span,
+                heading: Some(&column.name),
+                written,
+                list: &cells,
+            };
             Found { ty: column.ty, values: column.cells } = self.cells(&list);
         } else {
             self.report(error::missing_cell(&column.name, list(&missing), span));

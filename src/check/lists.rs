@@ -3,10 +3,10 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, plain, type_code};
+use crate::check::types::{domain_code, maybe, plain, type_code, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 /// How many elements a list has at most.
 const MOST_IN_LIST: usize = 64;
@@ -132,7 +132,7 @@ impl Checker<'_> {
         let [index] = args else {
             let name = self.code(&list);
             let help = format!("write `{name}[1]` for the first element");
-            let error = error::wrong_index_count(name, "1 index", args.len(), help, span);
+            let error = wrong_index_count(&name, 1, args.len(), help, span);
             return self.broken(error, span);
         };
         let index = self.expect(index, &Type::Number);
@@ -145,7 +145,11 @@ impl Checker<'_> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
-            return self.refuse(error::list_shrinks(list.span));
+            let (name, ty) = (self.code(list), type_code(&self.rules, &list.ty));
+            let is_set = matches!(value.kind, ast::ExprKind::Set(_));
+            let kept = if is_set { "not in" } else { "!=" };
+            let kept = format!("{kept} {}", print_expression(value));
+            return self.refuse(error::list_shrinks(name, ty, kept, list.span));
         }
         let member = domain.member_type();
         let value = self.infer(value, Some(&member));

@@ -8,6 +8,7 @@ use crate::check::error;
 use crate::check::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
 };
+use crate::check::scope::Global;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::wrong_index_count;
 use crate::check::unresolved::unknown_field;
@@ -124,6 +125,15 @@ impl Checker<'_> {
             unreachable!("only coin statements come here")
         };
         self.body.effects.changes = true;
+        if !self.names.of_players.contains_key(&coin.text)
+            && let Some(Global::Var(_)) = self.names.globals.get(&coin.text)
+        {
+            let gains = matches!(verb, ast::CoinVerb::Gains | ast::CoinVerb::GainsAtMost);
+            let sign = if gains { "+" } else { "-" };
+            let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
+            let help = format!("the table has it, not a player: write `{form}`");
+            return self.refuse(unknown_field("a player", coin, help));
+        }
         let written = owner;
         let owner = self.infer(written, None);
         let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);

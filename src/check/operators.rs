@@ -70,7 +70,10 @@ impl Checker<'_> {
             ast::BinaryOp::Divide => {
                 // For the mistakes in its sides.
                 self.arith(Arith::FloorDivide, sides, span);
-                self.broken(error::division_rounds(span), span)
+                let [a, b] = [sides.0, sides.1].map(|side| Box::new(side.clone()));
+                let kind = ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b);
+                let division = print_expression(&ast::Expr { kind, span });
+                self.broken(error::division_rounds(division, span), span)
             }
         }
     }

@@ -162,10 +162,18 @@ impl Checker<'_> {
             return Some(RangeId::at(at));
         }
         if self.seats.is_some() {
-            return self.refuse(error::new_type(range.span));
+            self.new_type(range.span);
+            return None;
         }
         self.rules.ranges.push(range);
         Some(RangeId::at(self.rules.ranges.len() - 1))
+    }
+
+    /// Reports that a script needs a type that its game does not have; once, since others follow.
+    pub(super) fn new_type(&mut self, span: Span) {
+        if self.reported_names.insert("a new type".to_owned()) {
+            self.report(error::new_type(span));
+        }
     }
 
     pub(super) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
@@ -203,7 +211,7 @@ impl Checker<'_> {
             return Type::Kind(kind);
         }
         if self.seats.is_some() {
-            self.report(error::new_type(span));
+            self.new_type(span);
             return Type::Unknown;
         }
         let kind = KindId::at(self.rules.kinds.len());

@@ -179,7 +179,7 @@ impl Checker<'_> {
             Meaning::Kind(_) => return,
         };
         let help = if changes {
-            format!("write `{0} = …` alone to change `{0}`, or take another name", name.text)
+            format!("take another name; to change the earlier one write `{} = …` alone", name.text)
         } else {
             "take another name, so that each name means one thing".to_owned()
         };

@@ -24,7 +24,7 @@ impl Checker<'_> {
         let members = self.body_members(seats, &mut BTreeMap::new());
         let (_, most) = self.rules.players;
         if members.len() != most && most > 0 {
-            self.report(error::seat_count(counted(most, "seat"), members.len(), span));
+            self.report(error::seat_count(counted(most, "seat"), members.len(), most, span));
         }
         self.take_members(PLAYER, members);
         Some(seats)

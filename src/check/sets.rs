@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::check::access::{Access, Element, Target};
-use crate::check::context::{Checker, player, typed, unknown};
+use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
+use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
 use crate::check::resolve::literal;
 use crate::check::rules::{
@@ -13,8 +14,8 @@ use crate::check::rules::{
 use crate::check::types::{kind_of, maybe, plain};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast;
 use crate::syntax::ast::{Direction, FoldWord};
+use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
@@ -149,6 +150,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn numbers_need_range(&mut self, span: Span) -> Expr {
+        if self.seats.is_some() {
+            self.new_type(span);
+            return unknown(span);
+        }
         let error = error::needs_type(
             "this set",
             "numbers",
@@ -333,7 +338,7 @@ impl Checker<'_> {
         alone: bool,
         hint: Option<&Type>,
     ) -> Expr {
-        if self.refuse_pause("`random`", span, alone) {
+        if self.refuse_pause(("random", "draws"), STAND_ALONE, span, alone) {
             return unknown(span);
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
@@ -349,10 +354,10 @@ impl Checker<'_> {
         span: Span,
         alone: bool,
     ) -> Expr {
-        if self.refuse_pause("`choose`", span, alone) {
+        if self.refuse_pause(("choose", "asks a player"), STAND_ALONE, span, alone) {
             return unknown(span);
         }
-        let chooser = self.expect(chooser, &player());
+        let chooser = self.chooser(chooser);
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
@@ -365,7 +370,9 @@ impl Checker<'_> {
 
     /// `roll die` as a value.
     pub(super) fn roll(&mut self, die: &ast::Expr, span: Span, alone: bool) -> Expr {
-        if self.refuse_pause("`roll`", span, alone) {
+        let shown = print_expression(die);
+        let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
+        if self.refuse_pause(("roll", "rolls a die"), help, span, alone) {
             return unknown(span);
         }
         let Some(die) = self.die(die, None) else { return unknown(span) };
@@ -389,7 +396,10 @@ impl Checker<'_> {
                         }
                     }),
                     _ if declared.ty == Type::Unknown => None,
-                    _ => self.refuse(error::not_a_die(format!("`{}`", declared.name), die.span)),
+                    _ => {
+                        let name = &declared.name;
+                        self.refuse(error::not_a_die(format!("`{name}`"), name.clone(), die.span))
+                    }
                 };
             }
             Access::Element(element) => self.element(element),
@@ -398,7 +408,7 @@ impl Checker<'_> {
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse(error::not_a_die(self.name_of(&value.ty), value.span))
+        self.refuse(error::not_a_die(self.name_of(&value.ty), "cube", value.span))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.

@@ -380,7 +380,7 @@ impl Checker<'_> {
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
                 let help = "write the value after `return`";
-                self.report(error::return_misfit(problem, help, span));
+                self.report(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)
             }
             (Returning::Nothing(_), None) => StmtKind::Return(None),
@@ -391,15 +391,19 @@ impl Checker<'_> {
                 nothing()
             }
             (Returning::Nothing(name), Some(value)) => {
-                let problem = format!("`{name}` returns no value");
+                let problem = if self.body.in_rule {
+                    format!("`{name}` returns a value, but its first line names no type")
+                } else {
+                    format!("`{name}` returns no value")
+                };
                 let value = self.value(value, None);
                 let help = if self.body.in_rule {
                     let ty = type_code(&self.rules, &value.ty).replace('?', "TYPE");
-                    format!("write the type in its head: `rule {name}(…) -> {ty} {{ … }}`")
+                    format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`")
                 } else {
                     "write `return` alone".to_owned()
                 };
-                self.report(error::return_misfit(problem, help, span));
+                self.report(error::return_misfit(problem, "a value", help, span));
                 // The head is wrong, which one message says.
                 self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)

@@ -124,7 +124,7 @@ impl Checker<'_> {
             ));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        Some(self.cells(&Cells { name, span, written: None, list: &cells }))
+        Some(self.cells(&Cells { name, span, heading: None, written: None, list: &cells }))
     }
 
     fn drawn_cells(
@@ -147,7 +147,11 @@ impl Checker<'_> {
             .collect();
         let written = drawn.heads.iter().find_map(|head| head.ty.as_ref());
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        Some(self.cells(&Cells { name, span, written, list: &cells? }))
+        let heading = heads.iter().find_map(|head| match &head.kind {
+            CellKind::Name(label) => Some(label.as_str()),
+            _ => None,
+        });
+        Some(self.cells(&Cells { name, span, heading, written, list: &cells? }))
     }
 
     /// For each member that has cells, in order, which of the labels is its own.
@@ -265,7 +269,9 @@ impl Checker<'_> {
         self.report(error::needs_type(
             format!("`{}`", cells.name),
             value,
-            format!("write it: `{}: TYPE`", cells.name),
+            cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
+                format!("write it in the heading: `{heading}: TYPE`")
+            }),
             cells.span,
         ));
         None
@@ -300,7 +306,11 @@ impl Checker<'_> {
             let names: Vec<&str> =
                 kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
             let kinds = list(&names);
-            self.report(error::ambiguous_cells(cells.name, kinds, names[0], cells.span));
+            let help = cells.heading.map_or_else(
+                || format!("rename `{}` in one of the kinds", first.text),
+                |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
+            );
+            self.report(error::ambiguous_cells(cells.name, kinds, help, cells.span));
             return None;
         }
         kinds.first().copied()
@@ -342,9 +352,17 @@ impl Checker<'_> {
             (CellKind::Set(_) | CellKind::Name(_), Type::Set(Domain::Kind(kind))) => {
                 Value::Set(self.cell_members(cell, *kind).into_iter().collect())
             }
+            (CellKind::Name(word), Type::Text) => {
+                // Who forgets the quotes of one text forgets them all.
+                if self.reported_names.insert("a text without quotes".to_owned()) {
+                    let help = format!("put each text in quotes: `\"{word}\"`");
+                    self.report(error::wrong_cell("a text", cell_name(cell), help, cell.span));
+                }
+                Value::None
+            }
             _ => {
                 let found = cell_name(cell);
-                self.report(error::wrong_cell(self.name_of(ty), found, cell.span));
+                self.report(error::wrong_cell(self.name_of(ty), found, OTHER_CELL, cell.span));
                 Value::None
             }
         }
@@ -357,7 +375,7 @@ impl Checker<'_> {
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
             let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
             let expected = format!("a number in {}..{}", bound(low), bound(high));
-            self.report(error::wrong_cell(expected, number.to_string(), span));
+            self.report(error::wrong_cell(expected, number.to_string(), OTHER_CELL, span));
         }
     }
 
@@ -392,11 +410,15 @@ impl Checker<'_> {
     }
 }
 
+const OTHER_CELL: &str = "change the cell, or the type that is written";
+
 /// Cells that are to be of one type.
 pub(super) struct Cells<'c> {
     /// What the column or table is called.
     pub(super) name: &'c str,
     pub(super) span: Span,
+    /// A heading that can say their type.
+    pub(super) heading: Option<&'c str>,
     pub(super) written: Option<&'c TypeExpr>,
     pub(super) list: &'c [&'c Cell],
 }

@@ -78,7 +78,12 @@ pub(super) fn wrong_index_count(
     help: impl ToHelp,
     span: Span,
 ) -> Diagnostic {
-    error::wrong_index_count(name, counted(dims, "index"), found, help, span)
+    let problem = match (dims, found) {
+        (1, 0) => format!("`{name}` needs a value in brackets"),
+        (_, 0) => format!("`{name}` needs {dims} values in brackets"),
+        _ => format!("`{name}` takes {}, found {found}", counted(dims, "index")),
+    };
+    error::wrong_index_count(problem, help, span)
 }
 
 /// The same error, with better help where it is about a value of another type.
@@ -257,9 +262,13 @@ impl Checker<'_> {
         if self.path(expr).is_some() {
             return format!("check it first: `if {text} != none {{ … }}`");
         }
+        if let ExprKind::Value(Value::None) = expr.kind {
+            return "this is always `none`: use a value that is there".to_owned();
+        }
         let state = matches!(expr.kind, ExprKind::Element(Array::Var(_), ..));
-        let why = if state { "what the game holds may change, so " } else { "" };
-        format!("{why}keep it first: `let it = {text}`, then check: `if it != none {{ … }}`")
+        let why =
+            if state { format!("`{text}` may change, so copy it") } else { "copy it first".into() };
+        format!("{why}: `let it = {text}`, then `if it != none {{ … }}`")
     }
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
@@ -269,7 +278,7 @@ impl Checker<'_> {
     }
 
     /// What to do about a member of the whole where one of a part is wanted.
-    fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+    pub(super) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
         let Some(kind) = kind_of(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", list(&self.member_names(kind)));

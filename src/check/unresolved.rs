@@ -22,7 +22,13 @@ impl Checker<'_> {
     /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
-        let declare = "declare it, or use a name that is declared";
+        let declare = match &self.body.changed {
+            Some((place, _)) if *place == name.span => format!(
+                "declare it: `var {0} = 0` in the rule, or `{0} = 0` under `the table has`",
+                name.text
+            ),
+            _ => "declare it, or use a name that is declared".to_owned(),
+        };
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
         self.report(error::unknown_name(&name.text, help, name.span));
     }
@@ -44,9 +50,11 @@ impl Checker<'_> {
         }
         if self.names.rules.contains_key(name) {
             let rule = self.tree.rules.iter().find(|rule| rule.item.name.text == name);
-            let bare = rule.is_some_and(|rule| rule.item.params.is_empty());
-            let args = if bare { "" } else { "…" };
-            return Some(Help::form("it is a rule: call it,", &format!("{name}({args})")));
+            let params = rule.iter().flat_map(|rule| &rule.item.params);
+            let params: Vec<&str> = params.map(|param| param.name.text.as_str()).collect();
+            let form = format!("{name}({})", params.join(", "));
+            let help = Help::form("it is a rule: call it,", &form);
+            return Some(if params.is_empty() { help } else { help.to_string().into() });
         }
         let kind = kind.filter(|_| self.guesses.are_left());
         let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
@@ -68,12 +76,20 @@ impl Checker<'_> {
             ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
                 Help::form("a missing value is", "none")
             }
-            ("player" | "current_player" | "active_player", _) => match self.somebody() {
+            ("first", Some(PLAYER)) => Help::form("the first player is", "Player.first"),
+            ("me" | "player" | "current_player" | "active_player", _) => match self.somebody() {
                 Some(who) => Help::did_you_mean(who),
                 None => "name the player: a rule has parameters, `rule act(me: Player)`, and a \
                          turn its player, `turns me from Player.first`"
                     .into(),
             },
+            ("die" | "dice", _) => {
+                let die = self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_)));
+                match die {
+                    Some(die) => Help::form("name the die:", &die.name),
+                    None => "declare a die under `the table has`: `die cube = 1..6`".into(),
+                }
+            }
             ("more" | "less" | "fewer", _) => "`>=` says at least, and `<=` at most".into(),
             _ if seat && self.seats.is_none() => {
                 "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
@@ -92,7 +108,7 @@ impl Checker<'_> {
     }
 
     /// The innermost name of a player that can be seen.
-    fn somebody(&self) -> Option<&str> {
+    pub(super) fn somebody(&self) -> Option<&str> {
         let mut visible = self.body.visible.iter().rev().map(|local| self.local(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }

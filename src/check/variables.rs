@@ -2,7 +2,7 @@
 
 use crate::check::context::{Checker, Progress, player, typed, unknown};
 use crate::check::error;
-use crate::check::resolve::Written;
+use crate::check::resolve::{Written, literal};
 use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId,
@@ -147,7 +147,7 @@ impl Checker<'_> {
         let start = self.searching.iter().position(|searched| *searched == name);
         let start = start.expect("a name whose check has begun is being searched");
         let path = self.searching[start..].iter().chain([&name]).map(|name| format!("`{name}`"));
-        let path = path.collect::<Vec<_>>().join(" needs ");
+        let path = path.collect::<Vec<_>>().join(", which needs ").replacen(", which", "", 1);
         let declared = self.declaration(global);
         self.report(error::constant_cycle(name, path, span, declared));
     }
@@ -269,7 +269,7 @@ impl Checker<'_> {
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
         let Found { ty, values } =
-            self.cells(&Cells { name, span, written: var.ty.as_ref(), list: &cells });
+            self.cells(&Cells { name, span, heading: None, written: None, list: &cells });
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);
@@ -291,13 +291,23 @@ impl Checker<'_> {
         if dims.is_empty() {
             return name.to_owned();
         }
-        let mut letters: Vec<String> = Vec::new();
-        for dim in dims {
-            let letter = self.index_name(*dim);
-            let count = letters.iter().filter(|known| known.starts_with(&letter)).count();
-            letters.push(if count > 0 { format!("{letter}{}", count + 1) } else { letter });
-        }
-        format!("{name}[{}]", letters.join(", "))
+        let indices: Vec<String> = dims.iter().map(|dim| self.example_of(*dim)).collect();
+        format!("{name}[{}]", indices.join(", "))
+    }
+
+    /// A member of a finite type, as it is written.
+    fn example_of(&self, dim: Domain) -> String {
+        let example = match dim {
+            Domain::Kind(PLAYER) => Some("p".to_owned()),
+            Domain::Kind(kind) => {
+                let first = self.kind(kind).own().first().copied();
+                first.map(|first| self.kind(kind).members[first].name.clone())
+            }
+            Domain::Range(range) => {
+                literal(&self.rules.ranges[range.index()].low).map(|low| low.to_string())
+            }
+        };
+        example.unwrap_or_else(|| self.index_name(dim))
     }
 
     /// The type of whom a variable that each player has belongs to.

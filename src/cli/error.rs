@@ -34,13 +34,14 @@ diagnostics! {
         "no error has the code `{code}`", help: help;
     cli::unknown_part => UnknownPart { word: String, parts: String },
         "the rulebook has no part `{word}`", help: "its parts are {parts}";
-    cli::names => Names { names: usize, players: usize },
-        "{names} names for {players} players",
-        help: "give every player a name, or leave `--players` out";
+    cli::names => Names { names: usize, players: String },
+        "expected names for {players}, found {names}",
+        help: "give every player a name, or leave `--names` out";
+    cli::bad_name => SameName { name: String },
+        "`{name}` appears twice", help: "players are told apart by their names";
     cli::bad_name => BadName { name: String },
         "`{name}` cannot be the name of a player here",
-        help: "names differ, have no `>`, `:` and comma, and are not the beginning of a script \
-            line";
+        help: "a name has no `>`, `:` and comma, and is not the beginning of a script line";
     cli::seat => Seat { seat: String, players: usize, help: String },
         "there is no seat `{seat}`", help: "{help}; the seats are 1 to {players}, or `all`";
     cli::who => Who { who: String, known: String },
@@ -82,7 +83,7 @@ diagnostics! {
         "`{path}` ends before its first move",
         help: "remove the file and start a new game";
     cli::leaves_the_flow => LeavesTheFlow { span: Span },
-        "a script with `do` cannot be continued", span: "leaves the flow of the game",
+        "a script with `do` cannot be continued", span: "the game does not continue after this",
         help: "`do` leaves the flow of the game for good; `astragal run` runs such scripts";
     cli::not_replaced => NotReplaced { path: String, what: String, help: String },
         "`{path}` already exists, and {what}", help: help;
@@ -108,9 +109,9 @@ diagnostics! {
         "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";
-    cli::no_counts => NoCounts { path: String, reason: String },
-        "`{path}` is not a results file of `simulate`: {reason}",
-        help: "`astragal simulate --out FILE` writes such files";
+    cli::no_counts => NoCounts { path: String, reason: &'static str },
+        "`{path}` holds no results of `simulate`{reason}",
+        help: "`astragal simulate --out FILE` of this version writes such files";
     cli::other_counts => OtherCounts { path: String, what: &'static str },
         "`{path}` is from another simulation: its {what} differs",
         help: "merge only parts of one simulation";
@@ -121,7 +122,8 @@ diagnostics! {
         help: "name every part once; parts are made with `--shard`";
     cli::no_cards => NoCards { title: String },
         "{title} has no cards",
-        help: "`astragal rules GAME --format html` writes its rulebook as a page";
+        help: "cards are declared with `cards Card of Face`; `astragal rules GAME --format html` writes \
+            the rulebook";
     cli::unsolved => Unsolved { reason: String, help: &'static str },
         reason, help: help;
     cli::no_seed => NoSeed,

@@ -8,7 +8,7 @@ use super::{args::Table, bundled, bundled::Inside, error::CliError, saves};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, State};
 use crate::load::{BUNDLED, Folder, NamedText, Opened};
-use crate::pipeline::{self, GameOptions};
+use crate::pipeline::{self, GameOptions, how_many};
 use crate::session::after;
 use crate::source::Sources;
 use crate::transcript::{self, Script};
@@ -292,6 +292,11 @@ pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refuse(&sources, checked.diagnostics));
     };
+    let (fewest, most) = rules.rules.players;
+    if !table.names.is_empty() && !(fewest..=most).contains(&table.names.len()) {
+        let (names, players) = (table.names.len(), how_many(fewest, most));
+        return Err(CliError::Names { names, players }.into());
+    }
     let setting = GameOptions { players, options: table.options.clone() };
     let game = pipeline::load(&rules, &setting).map_err(|found| refuse(&sources, found))?;
     Ok(if table.names.is_empty() { game } else { game.with_names(table.names.clone()) })
@@ -307,13 +312,16 @@ pub(super) fn players(players: Option<usize>, names: &[String]) -> Result<Option
         return Ok(players);
     }
     let mut known = BTreeSet::new();
-    let bad = names.iter().find(|name| !transcript::is_name(name) || !known.insert(*name));
-    if let Some(name) = bad {
-        return Err(CliError::BadName { name: name.clone() });
+    for name in names {
+        if !transcript::is_name(name) {
+            return Err(CliError::BadName { name: name.clone() });
+        } else if !known.insert(name) {
+            return Err(CliError::SameName { name: name.clone() });
+        }
     }
     match players {
         Some(players) if players != names.len() => {
-            Err(CliError::Names { names: names.len(), players })
+            Err(CliError::Names { names: names.len(), players: how_many(players, players) })
         }
         _ => Ok(Some(names.len())),
     }

@@ -169,7 +169,9 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
 /// The code of the first error, or of the first diagnostic if none is an error.
 pub(super) fn first_code(found: &Diagnostics) -> Option<&'static str> {
     let sorted = found.sorted();
-    sorted.iter().find(|one| one.is_error()).or(sorted.first())?.code
+    // A fragment of a game has no `game` block on purpose.
+    let told = sorted.iter().filter(|one| one.code != Some("check::no_game"));
+    told.chain(&sorted).find(|one| one.is_error()).or(sorted.first())?.code
 }
 
 /// Counts diagnostics in words: `2 errors, 1 warning`.

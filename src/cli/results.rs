@@ -255,14 +255,12 @@ pub(super) fn write(out: &mut Out, results: &Results) -> Result<(), CliError> {
 
 pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     let text = files::read(path)?;
-    let bad = |reason: String| CliError::NoCounts { path: path.display().to_string(), reason };
-    match serde_json::from_str::<Heading>(&text) {
-        Err(error) if !error.is_data() => return Err(bad(error.to_string())),
-        Ok(heading) if heading.form == FORM => {}
-        _ => return Err(bad(format!("it does not begin with `{FORM}`"))),
+    let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
+    if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
+        let kept = serde_json::from_str::<Kept>(&text).ok().and_then(Kept::results);
+        return kept.ok_or_else(|| bad(": something in it is missing or changed"));
     }
-    let kept = serde_json::from_str::<Kept>(&text).ok().and_then(Kept::results);
-    kept.ok_or_else(|| bad("something in it is missing or changed".to_owned()))
+    Err(bad(""))
 }
 
 pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {

@@ -54,6 +54,7 @@ impl From<CliError> for Failure {
             | CliError::UnknownCode { .. }
             | CliError::UnknownPart { .. }
             | CliError::Names { .. }
+            | CliError::SameName { .. }
             | CliError::BadName { .. }
             | CliError::Seat { .. }
             | CliError::Who { .. }

@@ -24,7 +24,8 @@ diagnostics! {
         help: "an index, a set or a die needs a range of at most {most} numbers, closed above";
     setting::too_many_subsets => (members, most, setting; span),
         "a set of {members} members has too many subsets{setting}", span: "{members} members",
-        help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
+        help: "`subsets of` needs a set of at most {most} members: narrow it, `subsets of {{x in S \
+            where …}}`";
     setting::first_value => (value, range, setting; span),
         "the first value {value} is outside {range}{setting}", span: "this gives {value}",
         help: "change the value or widen the range";
@@ -37,6 +38,6 @@ diagnostics! {
         help: "allow at least one, `limit 1 decisions`; `finish` in `play` ends a game without any";
     setting::too_large => (what, setting; span),
         "the game is too large{setting}: {what}", span: "reached here",
-        help: "make kinds, arrays and tables smaller, or divide long rules; 65535 of each is the \
-            most";
+        help: "make kinds, arrays and tables smaller, or divide long rules: a state has at most 32767 \
+            numbers, a program 65534 operations";
 }

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, NoFolder, Opened};
-pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every};
+pub use settings::{
+    Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every, how_many,
+};
 
 use crate::budget::Budget;
 use crate::check::check_within;

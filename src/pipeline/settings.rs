@@ -249,14 +249,18 @@ diagnostics! {
         help: "it can be {allowed}";
 }
 
+/// Numbers of players in words.
+pub fn how_many(fewest: usize, most: usize) -> String {
+    match (fewest, most) {
+        (1, 1) => "1 player".to_owned(),
+        (fewest, most) if fewest == most => format!("{fewest} players"),
+        (fewest, most) => format!("{fewest} to {most} players"),
+    }
+}
+
 impl SettingError {
     pub(super) fn players(given: usize, fewest: usize, most: usize) -> SettingError {
-        let allowed = match (fewest, most) {
-            (1, 1) => "1 player".to_owned(),
-            (fewest, most) if fewest == most => format!("{fewest} players"),
-            (fewest, most) => format!("{fewest} to {most} players"),
-        };
-        SettingError::Players { given, allowed, span: None }
+        SettingError::Players { given, allowed: how_many(fewest, most), span: None }
     }
 
     /// Says where a script asks for it.

@@ -371,7 +371,8 @@ impl<'a> Runner<'a> {
             // What thinks by the clock plays otherwise on another machine.
             Some((_, Some(kind))) if kind.is_repeatable() => kind,
             Some((who, _)) => {
-                let (bot, known) = (who.text.clone(), bots::Kind::words(game));
+                let known = bots::Kind::words(game).replace(", `mcts:200ms`", "");
+                let bot = who.text.clone();
                 return self.stop(error::unknown_bot(bot, known, who.span));
             }
         };

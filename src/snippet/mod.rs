@@ -15,7 +15,7 @@ pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
 use crate::check::rules::{
-    BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
+    Array, BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
     StmtKind, Type, UnaryOp, Value, VarForm,
 };
 use crate::check::{check_call, check_expression, check_statements};
@@ -97,11 +97,18 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
     let (scope, locals) = scope(game, state);
     let block = parse_statements(source)?;
     let rule = check_statements(game.rules(), &scope, &block)?;
+    let die = die_set(game, &rule);
     let compiled = extended(game, &piece(rule, &locals))?;
     let mut after = started(&compiled, state);
     let (program, mut offers) = (&compiled.program, Offers::new());
     let step = vm::run(program, &mut after, &mut offers, game.names(), &mut NullDriver);
-    if step.map_err(Diagnostics::of)? != vm::Step::End || finished(&after) {
+    let step = step.map_err(|trap| match (&trap, die) {
+        (vm::Trap::OutOfRange { value, range, .. }, Some(die)) => {
+            Diagnostics::of(wrong_face(die, value, range, block.span))
+        }
+        _ => Diagnostics::of(trap),
+    });
+    if step? != vm::Step::End || finished(&after) {
         return Err(Diagnostics::of(not_only_a_change(block.span)));
     }
     if let Some((die, face, faces)) = no_face(game, state, &after) {
@@ -204,6 +211,14 @@ fn started(compiled: &Compiled, state: &State) -> State {
 /// Whether a run that ended has ended the game, not only its piece.
 fn finished(state: &State) -> bool {
     state.word(ENDING) != Ending::Stopped as i64
+}
+
+/// The die that a statement sets.
+fn die_set(game: &Game, rule: &Rule) -> Option<String> {
+    let StmtKind::Assign(place, _) = &rule.body.first()?.kind else { return None };
+    let ExprKind::Element(Array::Var(var), _) = place.kind else { return None };
+    let var = &game.rules().vars[var.index()];
+    matches!(var.form, VarForm::Die(_)).then(|| var.name.clone())
 }
 
 /// The first die that a change made show what no roll could: its name, that value, and its faces.

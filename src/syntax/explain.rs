@@ -169,8 +169,13 @@ impl<'a> Mistake<'a> {
         if let Some(near) = nearest(self.found, expected.split('`').skip(1).step_by(2)) {
             return Help::did_you_mean(near);
         }
+        let last = self.before.split_whitespace().next_back().unwrap_or_default();
         match self.found {
-            "" | "\n" => "go on with what is missing, or take out what asks for more".into(),
+            "" | "\n" | "}" | ";" if last == "=" => "write the value after `=`".into(),
+            "" | "\n" | "}" | ";" if slips::OPERATORS.contains(&last) => {
+                format!("write the right side of `{last}`, or remove `{last}`").into()
+            }
+            "" | "\n" => format!("write {expected} here, or remove what needs it").into(),
             "==" => "`==` compares; `=` gives a value".into(),
             _ => "write what is expected before it, or take it out".into(),
         }

@@ -8,7 +8,7 @@ use pest::iterators::Pair;
 
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::{Source, Span};
-use crate::suggest::nearest;
+use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
 use crate::syntax::error;
 use crate::syntax::explain::explain;
@@ -214,11 +214,11 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
     if word.is_empty() || DECLARATIONS.contains(&word) {
         return Ok(());
     }
-    let help = match nearest(word, DECLARATIONS.iter().copied()) {
+    let help = match nearest_within(word, DECLARATIONS.iter().copied(), (2 * word.len() / 5).max(1)) {
         Some(meant) => Help::did_you_mean(meant),
-        None => "declarations begin with `game`, `option`, `let`, `kind`, `cards`, `table`, \
-                 `each player has`, `the table has`, `rule`, `moves`, \
-                 `measure`, `always`, `setup` or `play`"
+        None => "declarations begin with `game`, `variant`, `use`, `option`, `let`, `kind`, `cards`, \
+                 `board`, `table`, `extend`, `replace`, `each player has`, `the table has`, `rule`, \
+                 `moves`, `measure`, `always`, `strategy`, `setup` or `play`"
             .into(),
     };
     let span = Span::new(base + start, base + start + word.len());

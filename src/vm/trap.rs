@@ -43,7 +43,8 @@ diagnostics! {
             put there card by card is known";
     play::too_many_subsets => TooManySubsets { members: usize, most: usize, span: Span },
         "a set of {members} members has too many subsets", span: "{members} members here",
-        help: "`subsets of` needs a set of at most {most} members; filter it with `where`";
+        help: "`subsets of` needs a set of at most {most} members: narrow it, `subsets of {{x in S \
+            where …}}`";
     play::list_full => ListFull { most: usize, span: Span },
         "this list holds at most {most} elements", span: "one more is added here",
         help: "give the list a longer `up to`, or test its `count` first";

@@ -396,8 +396,8 @@ impl<'a> Walk<'a> {
                 "whether somebody is asked here depends on `{name}`, which some players do not see"
             )
         };
-        let help = "ask in any case, or keep what may be known in a variable of the table that \
-                    all see: who is asked, and when, is seen by all";
+        let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
+                    everybody may know in a variable that all see";
         self.leak(reached.unseen_by(None), span, place, what, help);
         self.now.asks(span);
     }

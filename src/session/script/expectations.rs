@@ -44,9 +44,18 @@ impl<'a> Runner<'a> {
             // A line that is misspelt passes whatever the rules say, unless it says why: and words
             // of the move itself say nothing.
             because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
-                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
-                let line = format!("! {written} because \"{reason}\"");
-                let help = format!("{meant}if the game must not know it, write `{line}`");
+                let help = if let Some((words, why)) = written.split_once(" because ") {
+                    format!("put the reason in quotes: `! {words} because \"{why}\"`")
+                } else {
+                    // The part without a quoted word: that word is in the line already.
+                    let part = reason.split('`').max_by_key(|part| part.len()).unwrap_or_default();
+                    let meant = help.map(|help| format!("{help}; ").replace("?;", "?"));
+                    format!(
+                        "{}if the game must not know it, write `! {written} because \"{}\"`",
+                        meant.unwrap_or_default(),
+                        part.trim()
+                    )
+                };
                 self.report(error::unknown_move(written, reason, help, span));
             }
             _ => {}

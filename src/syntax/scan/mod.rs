@@ -342,7 +342,9 @@ impl<'s> Scanner<'s> {
     fn lost_quote(&mut self) {
         let Some((start, in_hole)) = self.levels.drop_texts() else { return };
         let end = start + self.text[start..self.at].trim_end().len();
-        let help = if in_hole {
+        let help = if end == start + 1 {
+            "put the opening quote where the text begins, or remove this one".into()
+        } else if in_hole {
             "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
                 .into()
         } else {

@@ -123,7 +123,8 @@ fn range(slip: &Mistake) -> Option<Help> {
 }
 
 /// Signs that join two values.
-const OPERATORS: [&str; 10] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
+pub(in crate::syntax) const OPERATORS: [&str; 10] =
+    ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
 
 /// `a` and below it `+ b`: a line ends where it could, unless a sign at its end says that it goes on.
 fn operator(slip: &Mistake) -> Option<Help> {

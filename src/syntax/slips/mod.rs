@@ -5,6 +5,7 @@ mod context;
 
 use std::sync::LazyLock;
 
+pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
