@@ -1,6 +1,8 @@
 //! The modules that all others use: graphs, budgets, dumps, lines of scripts, suggestions.
 
 use astragal::budget::{Budget, MAX_WORK};
+use astragal::bytecode::sets;
+use astragal::chance::{Chance, Seed};
 use astragal::components::Components;
 use astragal::dump::dump;
 use astragal::source::{Span, fault};
@@ -100,4 +102,21 @@ fn ties_go_to_the_alphabet() {
 #[test]
 fn strangers_are_not_suggested() {
     assert_eq!(nearest("lantern", ["wool", "grain"]), None);
+}
+
+#[test]
+fn the_nth_member_is_found_in_sets_of_any_density() {
+    let mut chance = Seed(5).stream(0);
+    for round in 0..200_usize {
+        let one_of = u32::try_from(1 + round % 7).expect("a small number");
+        let mut set = [0; 3];
+        let chosen: Vec<i64> = (0..192).filter(|_| chance.below(one_of) == 0).collect();
+        chosen.iter().for_each(|member| sets::insert(&mut set, *member));
+        for nth in 0..=chosen.len() {
+            assert_eq!(sets::nth(&set, nth), chosen.get(nth).copied(), "{nth} of {chosen:?}");
+        }
+        for pair in chosen.windows(2) {
+            assert_eq!(sets::before(&set, pair[1]), pair[0]);
+        }
+    }
 }

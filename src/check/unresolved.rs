@@ -22,8 +22,11 @@ impl Checker<'_> {
     /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
-        let declare = match &self.body.changed {
-            Some((place, _)) if *place == name.span => format!(
+        let declare = match (&self.seats, &self.body.changed) {
+            (Some(players), _) => {
+                format!("use a name that is declared; the players are {}", list(players))
+            }
+            (None, Some((place, _))) if *place == name.span => format!(
                 "declare it: `var {0} = 0` in the rule, or `{0} = 0` under `the table has`",
                 name.text
             ),

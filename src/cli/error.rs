@@ -113,12 +113,15 @@ diagnostics! {
         "`{path}` holds no results of `simulate`{reason}",
         help: "`astragal simulate --out FILE` of this version writes such files";
     cli::other_counts => OtherCounts { path: String, what: &'static str },
-        "`{path}` is from another simulation: its {what} differs",
+        "`{path}` is from another simulation, with {what}",
         help: "merge only parts of one simulation";
     cli::other_baseline => OtherBaseline { path: String },
         "`{path}` is of another number of players", help: "compare with counts of as many players";
-    cli::counted_twice => CountedTwice { path: String },
-        "`{path}` holds playouts that were counted already",
+    cli::counted_twice => CountedTwice { path: String, is_divided: bool },
+        (match is_divided {
+            true => format!("`{path}` overlaps another part: these were divided differently"),
+            false => format!("`{path}` holds playouts that were counted already"),
+        }),
         help: "name every part once; parts are made with `--shard`";
     cli::no_cards => NoCards { title: String },
         "{title} has no cards",

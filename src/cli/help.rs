@@ -3,6 +3,7 @@
 use std::{io, io::Write, process::exit};
 
 use clap::builder::PossibleValuesParser;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
@@ -20,14 +21,40 @@ const HEAD: &str = "\n## ";
 pub(super) fn parse() -> Arguments {
     let matches = command().try_get_matches();
     let read = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    read.unwrap_or_else(|error| {
+    read.unwrap_or_else(|mut error| {
         if !error.use_stderr() {
             error.exit();
+        }
+        if let Some(tip) = tip(&error) {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
         // It names the words that were typed, or that a shell found.
         let _ = write!(io::stderr(), "{}", gate::plain(&error.render().to_string()));
         exit(error.exit_code())
     })
+}
+
+/// What was meant: a game without its command, an option of a game as one of the program.
+fn tip(error: &clap::Error) -> Option<String> {
+    let given = |kind| match error.get(kind) {
+        Some(ContextValue::String(given)) => Some(given.as_str()),
+        _ => None,
+    };
+    if let Some(game) = given(ContextKind::InvalidSubcommand) {
+        let is_game = game.ends_with(".game") || bundled::games().iter().any(|it| it.name == game);
+        return is_game.then(|| format!("to play it, type `astragal play {game}`"));
+    }
+    let flag = given(ContextKind::InvalidArg).filter(|flag| flag.starts_with("--"))?;
+    let (program, words) = (command(), std::env::args().skip(1).collect::<Vec<_>>());
+    let command = words.iter().find_map(|word| program.find_subcommand(word))?;
+    let has_options = command.get_arguments().any(|it| it.get_long() == Some("option"));
+    if !has_options || error.get(ContextKind::SuggestedArg).is_some() {
+        return None;
+    }
+    let mut words = words.iter().filter_map(|word| word.strip_prefix(flag));
+    let value = words.next().and_then(|rest| rest.strip_prefix('=')).unwrap_or("VALUE");
+    let name = flag[2..].replace('-', "_");
+    Some(format!("for an option of the game, use `--option {name}={value}`"))
 }
 
 pub(super) fn command() -> clap::Command {
@@ -179,21 +206,40 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// A section without the marks that only tests need: fences become indentation.
+/// A section as people read it: fences become indentation, links their words, a `printf` the file that
+/// it writes.
 fn plain(section: &str) -> String {
     let mut inside = false;
     let mut lines = Vec::new();
     for line in section.lines() {
         if line.starts_with("```") {
             inside = !inside;
+        } else if let Some((text, file)) = written(line).filter(|_| inside) {
+            lines.push(format!("    {file}:"));
+            lines.extend(text.trim_end_matches("\\n").split("\\n").map(|it| format!("      {it}")));
         } else if inside && !line.is_empty() {
             lines.push(format!("    {line}"));
         } else {
             lines.push(line.replace("**", ""));
         }
     }
-    let text = lines.join("\n");
+    let mut text = lines.join("\n");
+    while let Some((start, end, close)) = link(&text) {
+        let words = text[start + 1..end].to_owned();
+        text.replace_range(start..=close, &words);
+    }
     text.replace("Wrong\n\n", "Wrong:\n\n").replace("Right\n\n", "Right:\n\n").trim_end().to_owned()
+}
+
+/// What an example writes into a file: `$ printf 'TEXT' > FILE`.
+fn written(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("$ printf '")?.split_once("' > ")
+}
+
+/// The first `[words](page)` of a text: where its brackets open, and where both close.
+fn link(text: &str) -> Option<(usize, usize, usize)> {
+    let end = text.find("](")?;
+    Some((text[..end].rfind('[')?, end, end + text[end..].find(')')?))
 }
 
 fn unknown(word: &str) -> CliError {

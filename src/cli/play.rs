@@ -9,7 +9,7 @@ use super::saves::{self, GameFiles, Journal, Named, Shelf};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
 use crate::chance::Seed;
-use crate::diagnostic::{Diagnostics, hidden_signs_in};
+use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::session::{
     Console, Ending, Io, Loaded, MoveList, Prompt, Reply, Running, Seat, Session,
@@ -25,15 +25,14 @@ pub(super) enum Begin {
 }
 
 impl Begin {
-    /// The game and the script, with what in the script could deceive its reader reported.
+    /// The game and the script, with what in them could deceive their reader reported.
     pub(super) fn parts(&self, screen: &mut Screen) -> Result<(&Game, Option<&Script>), Failure> {
-        Ok(match self {
-            Begin::Start(start) => (start.game(), None),
-            Begin::Script(loaded) => {
-                screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
-                (loaded.start.game(), Some(&loaded.script))
-            }
-        })
+        let (sources, parts) = match self {
+            Begin::Start(start) => (start.game().sources(), (start.game(), None)),
+            Begin::Script(loaded) => (&loaded.sources, (loaded.start.game(), Some(&loaded.script))),
+        };
+        screen.warn_of_signs(sources)?;
+        Ok(parts)
     }
 }
 
@@ -117,7 +116,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         }
         table.play(Io { console, files })?
     };
-    let Some((ending, files)) = played else { return Ok(Exit::No) };
+    let Some((ending, dealt_from, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, Ending::Left) {
         screen.note("the game was left before its end")?;
@@ -128,7 +127,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.
     let known = !has_secrets || command.seed.is_some() || ending == Ending::Over;
-    if known && !command.resume {
+    if let Some(seed) = dealt_from.filter(|_| known && !command.resume) {
         screen.note(&format!("the same game again: {}", same_game_again(command, &word, seed)))?;
     }
     if let Some(error) = files.broken {
@@ -156,7 +155,7 @@ impl Sitting {
     fn play<C: Console>(
         self,
         mut io: Io<C, GameFiles>,
-    ) -> Result<Option<(Ending, GameFiles)>, Failure> {
+    ) -> Result<Option<(Ending, Option<Seed>, GameFiles)>, Failure> {
         let Sitting { begin, seats, seed, is_known, asks_all } = self;
         let session = match begin {
             Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
@@ -168,7 +167,7 @@ impl Sitting {
             session.ask_all();
         }
         let ending = session.play(&mut io)?;
-        Ok(Some((ending, io.files)))
+        Ok(Some((ending, session.dealt_from(), io.files)))
     }
 }
 
@@ -186,7 +185,9 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
     let finished = names.iter().filter(|name| !name.contains('/')).cloned();
     let finished: Vec<(usize, String)> = (1..).zip(finished).collect();
     terminal.list(&MoveList { moves: &finished, numbered: false, whole: true })?;
-    terminal.tell("type a name, or the path of a `.game` file; `astragal games` tells more")?;
+    let help =
+        "type a name, or the path of a `.game` file; `astragal games` tells more, `quit` leaves";
+    terminal.tell(help)?;
     loop {
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
@@ -194,16 +195,20 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
             Reply::End => return Ok(Err(Exit::Fine)),
             Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
-            Reply::Line(word) => {
-                let word = meant(word.trim(), &names);
-                match saves::named(word) {
-                    // Who sits at a screen may try again.
-                    Err(error) if terminal.is_lively() => {
-                        terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
+            Reply::Line(word) => match word.trim().trim_start_matches(':') {
+                "quit" | "exit" | "q" => return Ok(Err(Exit::Fine)),
+                "help" | "?" => terminal.tell(help)?,
+                word => {
+                    let word = meant(word, &names);
+                    match saves::named(word) {
+                        // Who sits at a screen may try again.
+                        Err(error) if terminal.is_lively() => {
+                            terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
+                        }
+                        _ => return Ok(Ok(word.to_owned())),
                     }
-                    _ => return Ok(Ok(word.to_owned())),
                 }
-            }
+            },
         }
     }
 }

@@ -278,13 +278,13 @@ fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     let has_same_runs =
         one.runs.len() == other.runs.len() && one.runs.iter().zip(&other.runs).all(is_alike);
     Some(if a.title != b.title || a.rules != b.rules || !has_same_runs {
-        "game"
+        "another game"
     } else if a.seats != b.seats {
-        "bots"
+        "other bots"
     } else if a.seed != b.seed {
-        "seed"
+        "another seed"
     } else if one.varied != other.varied {
-        "varied option"
+        "another varied option"
     } else {
         return None;
     })

@@ -10,7 +10,7 @@ use terminal_size::{Height, Width, terminal_size};
 use super::{
     args::Color, embed::GameFiles, error::CliError, files, files::Found, gate, line::Line, report,
 };
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::Sources;
 
 /// How many findings are drawn as an answer to one line.
@@ -242,6 +242,11 @@ impl Screen {
         }
         let drawn = report::draw(sources, found, self.color, Screen::width());
         self.err.write_all(drawn.as_bytes())
+    }
+
+    /// Warns of signs that could deceive a reader.
+    pub(super) fn warn_of_signs(&mut self, sources: &Sources) -> io::Result<()> {
+        sources.iter().try_for_each(|source| self.report(sources, &hidden_signs_in(source)))
     }
 
     /// Says where to read more about the first error that was drawn.

@@ -120,7 +120,9 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
     let game = |options| {
         files::load(&found, &Table { options, ..command.table.clone() }, Sources::default())
     };
-    settings.into_iter().map(game).collect()
+    let games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
+    games.first().map_or(Ok(()), |game| screen.warn_of_signs(game.sources()))?;
+    Ok(games)
 }
 
 /// The words of the command line that set up the table.
@@ -191,7 +193,7 @@ fn begin(
     results::same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
-        return Err(CliError::OtherCounts { path, what: "part" }.into());
+        return Err(CliError::OtherCounts { path, what: "another part" }.into());
     }
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
@@ -305,7 +307,12 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
             sum.ranges.iter().any(|(other, end)| first < end && other < last)
         };
         if part.ranges.iter().any(overlaps) {
-            return Err(CliError::CountedTwice { path: path.display().to_string() }.into());
+            let is_within = |(first, last): &(u64, u64)| {
+                sum.ranges.iter().any(|(other, end)| other <= first && last <= end)
+            };
+            let (path, is_divided) =
+                (path.display().to_string(), !part.ranges.iter().all(is_within));
+            return Err(CliError::CountedTwice { path, is_divided }.into());
         }
         sum.played.merge(&part.played);
         sum.took += part.took;

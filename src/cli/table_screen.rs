@@ -272,8 +272,14 @@ fn cards(view: &TableView, width: usize, mut room: usize) -> Block {
     });
     let titles = cards.iter().map(|card| length(&card.title)).max().unwrap_or(0);
     let column = (2 + titles + 2).min(width / 2);
-    let mut lines = Block::new();
+    let (mut lines, mut known) = (Block::new(), Vec::new());
     for card in cards {
+        // The face of a card may be a member of a kind of its own, with the same words.
+        let words = (&card.title, &card.columns);
+        if known.contains(&words) {
+            continue;
+        }
+        known.push(words);
         let block = printed(card, column, width);
         if block.len() > room {
             break;

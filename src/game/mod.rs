@@ -299,16 +299,15 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
-        let mut table =
-            Table { said: std::mem::take(&mut legal.said), left: MAX_SAID, ended_at: None };
-        let step = self.advance_before(state, legal, &mut table)?;
+        let mut table = Table { said: std::mem::take(&mut legal.said), ..Table::default() };
+        let step = self.advance_before(state, legal, &mut table);
         legal.said = table.said;
         legal.ended_at = table.ended_at.map(|operation| self.program().spans[operation]);
-        if table.left == 0 {
+        if table.left == 0 && step.is_ok() {
             let span = self.program().sites[state.site_number()].span;
             return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
         }
-        Ok(step)
+        step
     }
 
     /// The same where nobody hears what is said, and nobody will ask what the players know of the
@@ -526,12 +525,18 @@ impl Game {
 }
 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.
-struct Table {
-    said: Vec<Said>,
+pub(crate) struct Table {
+    pub(crate) said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
     /// The operation that ended the game.
     ended_at: Option<usize>,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { said: Vec::new(), left: MAX_SAID, ended_at: None }
+    }
 }
 
 impl Driver for Table {

@@ -194,10 +194,12 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
         return limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
     }
     let rule = called(book).into_iter().find(|rule| is_in(rule))?;
-    let mut found = Vec::new();
-    Words::of(book, rule).ends(&rule.body, &mut Vec::new(), &mut found, true);
+    let (words, mut found) = (Words::of(book, rule), Vec::new());
+    words.ends(&rule.body, &mut Vec::new(), &mut found, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
-    found.into_iter().find(|(at, _)| around(at)).map(|(_, line)| line)
+    let mut lines = vec![found.into_iter().find(|(at, _)| around(at))?.1];
+    lines.extend(words.definitions(&rule.body, &lines));
+    Some(lines.join(" "))
 }
 
 fn limit(book: &Book) -> String {

@@ -28,6 +28,8 @@ pub(super) struct Luck {
     pub(super) seats: Vec<Seeded>,
     /// Outcomes of the next draws, in order, as they were typed: what real dice showed.
     pub(super) pins: VecDeque<String>,
+    /// Whether the game was dealt from this seed, so that the seed begins the same game again.
+    pub(super) is_dealt: bool,
 }
 
 impl Luck {
@@ -35,13 +37,13 @@ impl Luck {
     pub(super) fn new(seed: Seed, round: u64, players: usize) -> Luck {
         let seats = (0..=u8::MAX).take(players).map(|seat| seed.seat(round, players, seat));
         let table = seed.table(round, players);
-        Luck { seed, table, seats: seats.collect(), pins: VecDeque::new() }
+        Luck { seed, table, seats: seats.collect(), pins: VecDeque::new(), is_dealt: true }
     }
 
-    /// Puts all streams to the beginning of a round; the pins stay.
+    /// Puts all streams to the beginning of a round during a game; the pins stay.
     pub(super) fn rewind(&mut self, seed: Seed, round: u64, players: usize) {
         let pins = std::mem::take(&mut self.pins);
-        *self = Luck { pins, ..Luck::new(seed, round, players) };
+        *self = Luck { pins, is_dealt: false, ..Luck::new(seed, round, players) };
     }
 
     /// Answers a draw: pins first, then the stream of the seed. The stream advances at every draw,

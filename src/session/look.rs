@@ -218,6 +218,10 @@ fn events(step: &Step, viewer: Option<Player>) -> Vec<Entry> {
     for event in &step.events {
         match event {
             Event::Acted(_) => {}
+            Event::Noted(line) => {
+                flush(&mut draws, &mut log);
+                log.push(entry(What::Set, line));
+            }
             Event::Drew { event, outcome, unseen_by, .. } => {
                 // Where nobody looks for themselves, only what all may know is told.
                 if viewer.map_or(unseen_by.is_empty(), |viewer| !unseen_by.contains(&viewer)) {

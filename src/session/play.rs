@@ -15,7 +15,7 @@ use super::steps::{Event, Moment, Settled, replay, settle_step};
 use super::timeline::{Made, Step, Timeline};
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::{Outcome, Player};
+use crate::game::{Heard, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
 
@@ -41,8 +41,17 @@ pub struct Session {
     /// Whether everybody may know the number that chance follows from.
     pub known_seed: bool,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
-    withheld: Vec<String>,
+    pub(super) withheld: Vec<Decided>,
     pub(super) screen: Shared,
+}
+
+/// A decision in the words of the player who made it, and as others hear it.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    player: Player,
+    label: String,
+    heard: Heard,
+    remark: &'static str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,13 +207,13 @@ impl Session {
     }
 
     pub(super) fn decide(&mut self, player: Player, io: &mut DynIo) -> io::Result<Option<Ending>> {
-        let mut remark = String::new();
+        let mut remark = "";
         let index = match &self.seats[player.index()] {
             Seat::Human if self.is_forced() => {
                 self.forced += 1;
                 // Where others must not know what a person holds, they are not told why.
                 if !self.is_guarded() {
-                    FORCED.clone_into(&mut remark);
+                    remark = FORCED;
                 }
                 0
             }
@@ -236,7 +245,7 @@ impl Session {
                 index
             }
         };
-        self.withheld.push(self.heard(player, index) + &remark);
+        self.withhold(player, index, remark);
         self.choose(player, Made::Machine(index), io)?;
         Ok(None)
     }
@@ -255,20 +264,33 @@ impl Session {
         };
         let line = transcript::decision(self.name(player), &self.position().label(index));
         if matches!(made, Made::Person(_)) && self.is_guarded() {
-            self.withheld.push(self.heard(player, index));
+            self.withhold(player, index, "");
         }
         let mut position = self.position().clone();
         position.choose(index);
         self.advance(made, Some(line), position, io)
     }
 
-    /// A decision as it is announced: in the words of those who do not make it, unless the
-    /// only person there makes it.
-    fn heard(&self, player: Player, index: usize) -> String {
-        let alone = self.people() == 1 && self.is_human(player);
+    /// Keeps a decision until it may be announced.
+    fn withhold(&mut self, player: Player, index: usize, remark: &'static str) {
         let position = self.position();
-        let label = if alone { position.label(index) } else { position.heard(index).hidden() };
-        transcript::decision(self.name(player), &label)
+        let (label, heard) = (position.label(index), position.heard(index));
+        self.withheld.push(Decided { player, label, heard, remark });
+    }
+
+    /// Announces a decision: to each person in the words that they hear now that it has been made.
+    fn announce(&mut self, made: &Decided, after: &Running, io: &mut DynIo) -> io::Result<()> {
+        let Decided { player, label, heard, remark } = made;
+        let name = &after.names()[player.index()];
+        let line = |words: &str| transcript::decision(name, words) + remark;
+        let all = line(&heard.hidden());
+        let words = |person: Player| {
+            let heard = || after.game.heard_by(heard, &after.state, person);
+            if person == *player { label.clone() } else { heard() }
+        };
+        let own = self.humans().map(|person| (person, line(&words(person))));
+        let own = own.filter(|(_, line)| *line != all).collect();
+        self.tell_each(Some(all), own, io)
     }
 
     pub(super) fn is_hot(&self) -> bool {
@@ -287,7 +309,9 @@ impl Session {
         let by_hand = matches!(made, Made::Set).then(|| position.clone());
         let luck = self.luck.clone();
         if matches!(made, Made::Start(_)) {
-            self.luck.rewind(luck.seed, self.rounds, self.seats.len());
+            // The same draws as in any game of this seed, also after `:undo!`.
+            self.luck.rewind(luck.seed, 0, self.seats.len());
+            self.luck.is_dealt = true;
         }
         let mut settled = settle_step(made, head, before, position, &mut self.luck);
         settled.step.luck = luck;
@@ -296,8 +320,8 @@ impl Session {
         let shown = shown(&settled.step.after) > shown(before);
         settled.step.secret = (settled.step.secret || shown) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
-            for line in std::mem::take(&mut self.withheld) {
-                self.tell(None, line, io)?;
+            for made in std::mem::take(&mut self.withheld) {
+                self.announce(&made, &settled.step.after, io)?;
             }
         }
         self.report(&settled, io)?;
@@ -314,13 +338,17 @@ impl Session {
         let mut draws: Vec<&Event> = Vec::new();
         for event in &settled.step.events {
             match event {
-                Event::Acted(_) => {}
+                Event::Acted(_) | Event::Noted(_) => {}
                 Event::Drew { .. } => draws.push(event),
                 Event::Said(said) => {
                     self.tell_draws(&std::mem::take(&mut draws), io)?;
                     if said.to.is_none_or(|player| self.is_human(player)) {
                         for line in transcript::said(said, names) {
-                            self.tell(said.to, line, io)?;
+                            match &settled.trap {
+                                // No view follows that would have it in its log.
+                                Some(_) if said.to.is_none() => io.console.tell(&line)?,
+                                _ => self.tell(said.to, line, io)?,
+                            }
                         }
                     }
                 }
@@ -382,6 +410,11 @@ impl Session {
         }
     }
 
+    /// The seed that begins the same game again, if the game is what followed from it.
+    pub fn dealt_from(&self) -> Option<Seed> {
+        self.luck.is_dealt.then_some(self.luck.seed)
+    }
+
     pub(super) fn leave(&self) -> Ending {
         match self.moment() {
             Moment::Decision(_) => Ending::Left,
@@ -416,10 +449,13 @@ impl Session {
                 self.conclude(io)?;
             }
             Moment::Broken if self.people() == 0 || self.is_stillborn() => {}
-            Moment::Broken => io.console.tell(
-                "the game stopped because of an error in its rules; `:undo` takes back the last \
-                 decision, `:save FILE` saves the game, `:quit` leaves",
-            )?,
+            Moment::Broken => {
+                let undo = self.undo_hint();
+                io.console.tell(&format!(
+                    "the game stopped because of an error in its rules; {undo}`:save FILE` saves \
+                     the game, `:quit` leaves"
+                ))?;
+            }
         }
         Ok(None)
     }
@@ -448,12 +484,18 @@ impl Session {
             }
         }
         if self.people() > 0 && io.console.is_lively() {
-            io.console.tell(
+            let undo = self.undo_hint();
+            io.console.tell(&format!(
                 "the game is over; `:log` tells it again, `:save FILE` keeps it, `:restart` plays \
-                 again, `:undo` takes back, `:quit` leaves",
-            )?;
+                 again, {undo}`:quit` leaves"
+            ))?;
         }
         Ok(())
+    }
+
+    /// That something can be taken back, where it can, before the other ways to go on.
+    pub(super) fn undo_hint(&self) -> &'static str {
+        if self.timeline.can_undo() { "`:undo` takes back, " } else { "" }
     }
 
     /// Reports what must always hold and, since the last step, does not, as far as all people may
@@ -490,6 +532,7 @@ impl Session {
         let mut seats = self.seats.clone();
         seats.resize(players, Seat::Human);
         let mut luck = Luck::new(self.luck.seed, 0, players);
+        luck.is_dealt = self.luck.is_dealt;
         let mut steps = replay(loaded, &seats, &mut luck, io)?;
         let Some(first) = steps.first_mut() else { return Ok(()) };
         // What chance held ready comes back where this is taken back.

@@ -6,7 +6,7 @@ use crate::bots::{Analysis, Control, Kind, View};
 use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Heard, LegalMoves, Outcome, Player, State, Step, TableView};
+use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, TableView};
 use crate::rulebook::{Edition, Phrases};
 use crate::snippet::{self, Reason};
 use crate::source::Source;
@@ -18,13 +18,15 @@ pub struct Running {
     analysis: Analysis,
     pub(super) state: State,
     pub(super) legal: LegalMoves,
+    /// What `set` said since play stopped.
+    pub(super) said: Vec<Said>,
 }
 
 impl Running {
     /// Returns the game at its start, before setup.
     pub fn new(game: Game) -> Running {
         let (state, analysis) = (game.initial_state(), Analysis::new(game.clone()));
-        Running { game, analysis, state, legal: LegalMoves::new() }
+        Running { game, analysis, state, legal: LegalMoves::new(), said: Vec::new() }
     }
 
     pub fn state(&self) -> &State {
@@ -106,7 +108,8 @@ impl Running {
     }
 
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
-        snippet::apply(&self.game, &mut self.state, source)
+        self.said.extend(snippet::apply(&self.game, &mut self.state, source)?);
+        Ok(())
     }
 
     /// Leaves the flow and runs a rule instead.

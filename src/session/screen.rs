@@ -17,10 +17,16 @@ use crate::transcript;
 pub(super) struct Shared {
     /// The player who had the screen last.
     last: Option<Player>,
-    /// The lines, with the one player who may read it, if not all may.
-    lines: Vec<(Option<Player>, String)>,
+    lines: Vec<News>,
     /// How many of them each player has read, by seat.
     read: Vec<usize>,
+}
+
+/// A line as all may read it, if they may, and as some read it who know more.
+#[derive(Clone, Debug)]
+struct News {
+    all: Option<String>,
+    own: Vec<(Player, String)>,
 }
 
 impl Session {
@@ -36,11 +42,25 @@ impl Session {
         line: String,
         io: &mut DynIo,
     ) -> io::Result<()> {
+        match to {
+            None => self.tell_each(Some(line), Vec::new(), io),
+            Some(player) => self.tell_each(None, vec![(player, line)], io),
+        }
+    }
+
+    /// Tells a line to all, to some of them in words of their own.
+    pub(super) fn tell_each(
+        &mut self,
+        all: Option<String>,
+        own: Vec<(Player, String)>,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
         if self.is_guarded() {
-            self.screen.lines.push((to, line));
+            self.screen.lines.push(News { all, own });
             return Ok(());
         }
-        io.console.news(&line)
+        let own = own.into_iter().next().map(|(_, line)| line);
+        own.or(all).map_or(Ok(()), |line| io.console.news(&line))
     }
 
     /// Forgets the news: what happened was taken back, or happens again.
@@ -161,8 +181,11 @@ impl Session {
     fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
         let Shared { lines, read, .. } = &self.screen;
         let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
-        let mut news = lines[read..].iter().filter(|(to, _)| to.is_none() || *to == viewer);
-        news.try_for_each(|(_, line)| io.console.news(line))
+        lines[read..].iter().try_for_each(|News { all, own }| {
+            let own = own.iter().find(|(player, _)| Some(*player) == viewer);
+            let line = own.map(|(_, line)| line).or(all.as_ref());
+            line.map_or(Ok(()), |line| io.console.news(line))
+        })
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) enum Event {
     /// Somebody decided, or changed the position: the line of the transcript.
     Acted(String),
     Said(Said),
+    /// Somebody looked at secrets, or changed the seed: no line of a transcript, but others learn it.
+    Noted(String),
     Drew {
         event: String,
         outcome: String,
@@ -31,6 +33,7 @@ impl Event {
     pub(super) fn lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
         match self {
             Event::Acted(line) => vec![line.clone()],
+            Event::Noted(_) => Vec::new(),
             Event::Said(said) => match (said.to, viewer) {
                 (Some(to), Some(viewer)) if to != viewer => Vec::new(),
                 _ => transcript::said(said, names),
@@ -64,6 +67,7 @@ pub(super) fn run_to_decision(
     events: &mut Vec<Event>,
     mut draw: impl FnMut(&Running, u32) -> Result<Answer, Diagnostics>,
 ) -> Result<Moment, Diagnostics> {
+    events.extend(std::mem::take(&mut position.said).into_iter().map(Event::Said));
     loop {
         let step = position.advance();
         events.extend(position.legal.said.iter().cloned().map(Event::Said));
@@ -112,7 +116,7 @@ pub(super) fn settle_step(
     };
     // Some learn from it what others do not.
     let secret = events.iter().any(|event| match event {
-        Event::Acted(_) => false,
+        Event::Acted(_) | Event::Noted(_) => false,
         Event::Said(said) => said.to.is_some(),
         Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
     });

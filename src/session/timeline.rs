@@ -128,8 +128,7 @@ impl Timeline {
         luck: &mut Luck,
         listener: Listener,
     ) -> Result<Vec<String>, Refusal> {
-        let counted: Vec<usize> =
-            (1..self.done.len()).rev().filter(|at| self.done[*at].counts()).collect();
+        let counted: Vec<usize> = self.counted().collect();
         let Some(&to) = counted.get(count.saturating_sub(1)) else {
             return Err(Refusal::Only(counted.len()));
         };
@@ -137,6 +136,15 @@ impl Timeline {
             return Err(Refusal::Secret);
         }
         Ok(self.take_back(to, luck, listener))
+    }
+
+    /// The steps that can be taken back, the last one first.
+    fn counted(&self) -> impl Iterator<Item = usize> {
+        (1..self.done.len()).rev().filter(|at| self.done[*at].counts())
+    }
+
+    pub(super) fn can_undo(&self) -> bool {
+        self.counted().next().is_some()
     }
 
     /// Takes back all steps of this game that follow one, counted from 0.
@@ -160,6 +168,12 @@ impl Timeline {
         self.kept = self.kept.min(same);
         self.lines = lines;
         heads
+    }
+
+    /// Notes in the last step what somebody did.
+    pub(super) fn note(&mut self, line: String) {
+        let last = self.done.last_mut().expect("the first step stays");
+        last.events.push(Event::Noted(line));
     }
 
     /// Keeps all steps from now on.

@@ -21,7 +21,7 @@ use crate::check::rules::{
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::{Diagnostics, diagnostics};
-use crate::game::{Game, LegalMoves, State};
+use crate::game::{Game, LegalMoves, Said, State, Table};
 use crate::snippet::moment::{Known, Moment};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
@@ -87,21 +87,21 @@ pub fn verdict(
     Ok(Verdict { holds, values })
 }
 
-/// Runs a statement, or several in braces, at a decision. The game must be advanced again: other
-/// moves may be legal now.
+/// Runs a statement, or several in braces, at a decision, and returns what they say. The game must be
+/// advanced again: other moves may be legal now.
 ///
 /// # Errors
 /// Mistakes in the statements, a trap, a die that shows a face which it does not have, or a
 /// statement that asks, draws or ends the game. The state is then as it was.
-pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diagnostics> {
+pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said>, Diagnostics> {
     let (scope, locals) = scope(game, state);
     let block = parse_statements(source)?;
     let rule = check_statements(game.rules(), &scope, &block)?;
     let die = die_set(game, &rule);
     let compiled = extended(game, &piece(rule, &locals))?;
     let mut after = started(&compiled, state);
-    let (program, mut offers) = (&compiled.program, Offers::new());
-    let step = vm::run(program, &mut after, &mut offers, game.names(), &mut NullDriver);
+    let (program, mut offers, mut table) = (&compiled.program, Offers::new(), Table::default());
+    let step = vm::run(program, &mut after, &mut offers, game.names(), &mut table);
     let step = step.map_err(|trap| match (&trap, die) {
         (vm::Trap::OutOfRange { value, range, .. }, Some(die)) => {
             Diagnostics::of(wrong_face(die, value, range, block.span))
@@ -115,7 +115,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
         return Err(Diagnostics::of(wrong_face(die, face, faces, block.span)));
     }
     state.adopt(game.program(), &after);
-    Ok(())
+    Ok(table.said)
 }
 
 /// Leaves the current flow and begins a rule instead. The game that is returned is to be used
@@ -308,18 +308,4 @@ fn form(locals: &[Local], option: &MoveOption) -> String {
 /// A driver that neither hears nor answers.
 struct NullDriver;
 
-impl Driver for NullDriver {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
-    }
-}
+impl Driver for NullDriver {}

@@ -144,9 +144,13 @@ impl Why<'_> {
             );
         }
         let here = self.legal_words();
-        let others = match here.as_slice() {
+        let mut named: Vec<String> =
+            here.iter().take(MOST_WORDS).map(|it| format!("`{it}`")).collect();
+        let more = here.len().saturating_sub(MOST_WORDS);
+        named.extend((more > 0).then(|| format!("{more} more")));
+        let others = match named.as_slice() {
             [only] => format!("here every move begins with {only}"),
-            here => format!("here the moves are {}", here.join(", ")),
+            named => format!("here the moves are {}", named.join(", ")),
         };
         // A slip in the words after the name matters only where the move could be made.
         if self.elsewhere(typed).is_some() {
@@ -176,9 +180,6 @@ impl Why<'_> {
                 words.push(word);
             }
         }
-        let more = words.len().saturating_sub(MOST_WORDS);
-        words.truncate(MOST_WORDS);
-        words.extend((more > 0).then(|| format!("{more} more")));
         words
     }
 
@@ -420,16 +421,26 @@ impl Why<'_> {
         let message = format!("`{}` is empty", self.moment.text(span));
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
         let mut nearest = (held, Reason::at(span, message, Words::values(values)));
+        let mut is_one = true;
         for member in self.moment.compute(&binder.set, known).members() {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);
             match tried.and_then(|held| self.clauses(rest, &mut known, held)) {
                 Ok(()) => return Ok(()),
-                // Of those that come equally far the first is reported.
-                Err(failed) if failed.0 > nearest.0 => nearest = failed,
-                Err(_) => {}
+                Err(failed) if failed.0 > nearest.0 => (nearest, is_one) = (failed, true),
+                Err(failed) => {
+                    is_one &= failed.0 < nearest.0 || failed.1.words == nearest.1.words;
+                }
             }
+        }
+        // Of those that come equally far the first is reported, but its values are not those of all.
+        if let Some(words) = nearest.1.words.as_mut().filter(|_| !is_one) {
+            let kinds = &self.moment.game.rules().kinds;
+            words.values = match binder.set.ty.iterated() {
+                Type::Kind(kind) => format!("no {} fits", kinds[kind.index()].name.to_lowercase()),
+                _ => "no number fits".to_owned(),
+            };
         }
         Err(nearest)
     }

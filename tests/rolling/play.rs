@@ -225,7 +225,7 @@ fn people_play_by_words_numbers_and_beginnings() {
 fn a_refused_move_is_explained_and_asked_again() {
     let played = people(&["fly", "stopp", "stop"]);
     assert!(played.heard("there is no move `fly`"));
-    assert!(played.told.iter().any(|line| line.starts_with("here the moves are roll, ")));
+    assert!(played.told.iter().any(|line| line.starts_with("here the moves are `roll`, ")));
     assert!(played.heard("did you mean `stop`?"));
 }
 
@@ -481,7 +481,7 @@ fn programs_that_are_taken_back_decide_as_they_did() {
 fn programs_move_again_when_people_take_back() {
     let played = play(["human", "random"], &["pass", "pass", ":undo 2", ":undo"]);
     assert_eq!(played.decisions().iter().filter(|line| line.starts_with("Ann")).count(), 0);
-    assert!(played.heard("nothing was decided yet that could be taken back"));
+    assert!(played.heard("there is no decision to take back"));
 }
 
 #[test]

@@ -89,11 +89,14 @@ impl<'a> Reporter<'a> {
             self.screen.text(&played.transcript)?;
         }
         self.screen.report(&played.sources, &played.found)?;
-        if quiet || self.scripts > 1 {
-            let verdict = if played.passed() { "passed" } else { "failed" };
-            self.screen.line(&format!("{name}: {verdict}"))?;
+        let verdict = if played.passed() { "passed" } else { "failed" };
+        let line = format!("{name}: {verdict}");
+        match quiet || self.scripts > 1 {
+            true => self.screen.line(&line),
+            // A transcript alone is for programs; people learn that it holds.
+            false if Screen::is_watched() => self.screen.note(&line),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {

@@ -200,11 +200,12 @@ impl Session {
             }
             Input::Nothing => {}
             _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
-                io.console.tell(if self.moment() == Moment::Broken {
-                    "the rules could not go on; `:undo` takes the last decision back"
-                } else {
-                    "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves"
-                })?;
+                let broken = self.moment() == Moment::Broken;
+                let why = if broken { "the rules could not go on" } else { "the game is over" };
+                io.console.tell(&format!(
+                    "{why}; {}`:restart` begins again, `:quit` leaves",
+                    self.undo_hint()
+                ))?;
             }
             Input::Wrong(sentence) => io.console.tell(&sentence)?,
             Input::Move(words) => self.make(words, labels, io)?,
@@ -222,16 +223,15 @@ impl Session {
             Ok(heads) => heads,
             Err(Refusal::Only(some)) => {
                 return io.console.tell(&match some {
-                    0 => "nothing was decided yet that could be taken back".to_owned(),
+                    0 => "there is no decision to take back".to_owned(),
                     1 => "only one decision can be taken back: `:undo`".to_owned(),
                     _ => format!("only {some} decisions can be taken back: `:undo {some}`"),
                 });
             }
             Err(Refusal::Secret) => {
-                return io.console.tell(
-                    "somebody was told something since then that the others did not hear; `:undo!` \
-                     takes it back all the same",
-                );
+                return io
+                    .console
+                    .tell("undo would take back private information; `:undo!` does it anyway");
             }
         };
         self.come_back(seed);
@@ -262,6 +262,7 @@ impl Session {
             self.luck.rewind(seed, self.rounds, self.seats.len());
         }
         self.shown = false;
+        self.withheld.truncate(self.position().picked_unseen());
         self.forget_news();
     }
 
@@ -289,12 +290,23 @@ impl Session {
                  the same, `:state` shows what you may see",
             );
         }
+        if self.is_guarded() {
+            self.note(&format!(":eval! {}", typed.text), io)?;
+        }
         let (sources, source) = self.source(typed.text);
         let position = self.position();
         match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
             Ok(value) => io.console.tell(&value),
             Err(found) => io.console.draw(&sources, &found, true),
         }
+    }
+
+    /// Lets the others know of a command that can show secrets or change chance.
+    fn note(&mut self, command: &str, io: &mut DynIo) -> io::Result<()> {
+        let who = self.viewer().map_or("somebody", |player| self.name(player));
+        let line = format!("{who} typed `{}`", command.trim());
+        self.timeline.note(line.clone());
+        if self.is_guarded() { self.tell(None, line, io) } else { Ok(()) }
     }
 
     /// Something that was typed, as a text of its own after those of the game.
@@ -335,7 +347,11 @@ impl Session {
 
     fn load(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         match io.files.load(typed.text) {
-            Ok(loaded) => self.take_over(loaded, io),
+            Ok(loaded) => {
+                self.take_over(loaded, io)?;
+                self.luck.is_dealt = false;
+                Ok(())
+            }
             Err((sources, found)) => io.console.draw(&sources, &found, true),
         }
     }
@@ -415,6 +431,9 @@ impl Session {
     }
 
     fn reseed(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if !typed.text.is_empty() || self.is_guarded() {
+            self.note(&format!(":seed {}", typed.text), io)?;
+        }
         if let Ok(seed) = typed.text.parse() {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
             // The seed stands in the header, so nothing is kept as it is now.

@@ -36,7 +36,6 @@ impl Session {
     /// Tells people at a screen what they can do here, in no more lines than a screen has.
     fn first_help(&self, io: &mut DynIo) -> io::Result<()> {
         let or_number = if self.numbers_moves() { ", or its number" } else { "" };
-        io.console.tell(&format!("type a move, beginnings of its words{or_number}:"))?;
         let mut view = TableView::default();
         let position = self.position();
         position.game().look(&position.state, &position.legal, &mut view);
@@ -51,8 +50,13 @@ impl Session {
             vec![format!("  {words}"), first.trim_end().to_owned()]
         };
         let rows: Vec<Vec<String>> = view.actions.iter().map(row).take(MOST_EXPLAINED).collect();
-        io.console.grid(&rows)?;
-        io.console.tell("or a command:")?;
+        if rows.is_empty() {
+            io.console.tell("type a command:")?;
+        } else {
+            io.console.tell(&format!("type a move, beginnings of its words{or_number}:"))?;
+            io.console.grid(&rows)?;
+            io.console.tell("or a command:")?;
+        }
         let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
         io.console.grid(&common.map(self::row).collect::<Vec<_>>())?;
         io.console.tell("`:help commands` lists all, `:help WORD` explains a word of the game")
@@ -60,10 +64,10 @@ impl Session {
 
     pub(super) fn help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let word = typed.text;
-        if word.is_empty() && io.console.is_lively() {
+        if word.is_empty() {
             return self.first_help(io);
         }
-        if word.is_empty() || word == ALL {
+        if word == ALL {
             io.console.tell(if self.numbers_moves() {
                 "type a move, beginnings of its words, or its number; or one of these:"
             } else {

@@ -86,6 +86,10 @@ impl Session {
                     lines.extend(draw_lines(&std::mem::take(&mut draws)));
                     lines.extend(transcript::said(said, names));
                 }
+                Event::Noted(line) => {
+                    lines.extend(draw_lines(&std::mem::take(&mut draws)));
+                    lines.push(line.clone());
+                }
                 Event::Acted(_) | Event::Said(_) => {}
                 Event::Drew { event, outcome, unseen_by, .. } => {
                     draws.push((event, if is_unseen(unseen_by) { "?" } else { outcome }));

@@ -55,7 +55,8 @@ impl Session {
         }
     }
 
-    /// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`.
+    /// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`, or for a
+    /// beginning that no other name has.
     fn joined(&self, words: &str) -> String {
         let names = snippet::move_words(self.position().game());
         let lower = words.to_lowercase();
@@ -65,7 +66,15 @@ impl Session {
             let rest = words.get(words.len().checked_sub(rest.len())?..)?;
             is_whole.then(|| format!("{name}{rest}"))
         };
-        names.iter().find_map(rest).unwrap_or_else(|| words.to_owned())
+        names.iter().find_map(rest).unwrap_or_else(|| {
+            let (first, rest) = words.split_at(words.find(' ').unwrap_or(words.len()));
+            let first = first.to_lowercase();
+            let mut begun = names.iter().filter(|name| name.starts_with(&first));
+            match (begun.next(), begun.next()) {
+                (Some(only), None) => format!("{only}{rest}"),
+                _ => words.to_owned(),
+            }
+        })
     }
 
     /// What was typed with the name before it that all legal moves have, where it was left out.
@@ -174,6 +183,13 @@ impl Session {
         source: bool,
         io: &mut DynIo,
     ) -> io::Result<()> {
+        let is_number = words.trim().chars().all(|letter| letter.is_ascii_digit());
+        if is_number && self.numbers_moves() {
+            let last = labels.len();
+            return io
+                .console
+                .tell(&format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
+        }
         let words = &self.joined(words);
         let reason = self.position().why_not(words, true);
         let named = self.with_name(labels, words).filter(|_| reason.unknown);
@@ -219,10 +235,6 @@ impl Session {
             return Some(format!("commands begin with a colon: type `:{first}`"));
         }
         let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
-        if number && self.numbers_moves() {
-            let last = labels.len();
-            return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
-        }
         if number && let Some(name) = common_name(labels) {
             let named = format!("{name} {words}");
             let help =

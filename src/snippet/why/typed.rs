@@ -65,7 +65,11 @@ impl Why<'_> {
                 ([], _) if optional => Value::None,
                 ([], _) => {
                     let missing = &self.moment.locals[param.index()].name;
-                    let message = format!("`{}` also needs `{missing}`", option.name);
+                    let message = match self.short {
+                        // Players do not know the names in the file.
+                        true => format!("`{} {}` is not complete", option.name, typed.join(" ")),
+                        false => format!("`{}` also needs `{missing}`", option.name),
+                    };
                     return Err(Reason::new(message, form()));
                 }
                 (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
