@@ -65,10 +65,16 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
 }
 
 fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
-    let ranked = tally.scores.iter().any(|scores| scores.count() > 0);
+    let ranked = tally.scores.iter().map(Histogram::count).max().unwrap_or(0);
     let mut heading = row(&["", "", "wins", "95 %"]);
-    if ranked {
-        heading.extend(row(&["score", "5-95 %"]));
+    if ranked > 0 {
+        // Most games may end before they are ranked: then the scores are about few.
+        let score = match ranked {
+            all if all >= tally.playouts => "score".to_owned(),
+            1 => "score of 1 game".to_owned(),
+            some => format!("score of {some} games"),
+        };
+        heading.extend([score, "5-95 %".to_owned()]);
     }
     let mut rows = vec![heading];
     for (seat, wins) in tally.wins.iter().enumerate() {
