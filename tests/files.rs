@@ -156,18 +156,18 @@ fn counts_of_another_run_are_not_replaced() {
     assert_eq!(typed(&here, first, "").exit, Some(0));
     let counts = read(&here, "it");
     for (line, what) in [
-        ("simulate nim -n 8 --seed 2 --out it", "seed"),
-        ("simulate nim -n 8 --out it", "seed"),
-        ("simulate pig -n 8 --seed 1 --out it", "game"),
-        ("simulate nim -n 8 --seed 1 --option misere=yes --out it", "game"),
-        ("simulate nim -n 8 --seed 1 --seats first --out it", "bots"),
-        ("simulate nim -n 4 --seed 1 --out it", "part"),
-        ("simulate nim -n 8 --seed 1 --shard 2/2 --out it", "part"),
+        ("simulate nim -n 8 --seed 2 --out it", "another seed"),
+        ("simulate nim -n 8 --out it", "another seed"),
+        ("simulate pig -n 8 --seed 1 --out it", "another game"),
+        ("simulate nim -n 8 --seed 1 --option misere=yes --out it", "another game"),
+        ("simulate nim -n 8 --seed 1 --seats first --out it", "other bots"),
+        ("simulate nim -n 4 --seed 1 --out it", "other playouts"),
+        ("simulate nim -n 8 --seed 1 --shard 2/2 --out it", "other playouts"),
     ] {
         let ran = typed(&here, line, "");
         assert_eq!(read(&here, "it"), counts, "{line}");
         assert_eq!(codes_in(&ran.errors), ["cli::not_replaced"], "{line}: {}", ran.errors);
-        assert!(ran.errors.contains(&format!("its {what} differs")), "{line}: {}", ran.errors);
+        assert!(ran.errors.contains(&format!("with {what}")), "{line}: {}", ran.errors);
     }
     // The same run again loses nothing, and neither does more of it.
     assert_eq!(typed(&here, first, "").exit, Some(0));

@@ -231,10 +231,10 @@ pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Resu
     let covers = |range: &(u64, u64)| {
         counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
     };
-    let part = (!ranges.iter().all(covers)).then_some("part");
+    let part = (!ranges.iter().all(covers)).then_some("other playouts");
     match differs(counts, &old).or(part) {
         Some(what) if !ranges.is_empty() => {
-            overwrite.refuse(path, format!("holds counts of another run: its {what} differs"))?;
+            overwrite.refuse(path, format!("holds counts of another run, with {what}"))?;
             Ok(out)
         }
         _ => Ok(out),
