@@ -44,6 +44,9 @@ fn tip(error: &clap::Error) -> Option<String> {
         let is_game = game.ends_with(".game") || bundled::games().iter().any(|it| it.name == game);
         return is_game.then(|| format!("to play it, type `astragal play {game}`"));
     }
+    if error.kind() != clap::error::ErrorKind::UnknownArgument {
+        return None;
+    }
     let flag = given(ContextKind::InvalidArg).filter(|flag| flag.starts_with("--"))?;
     let (program, words) = (command(), std::env::args().skip(1).collect::<Vec<_>>());
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;

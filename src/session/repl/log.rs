@@ -74,7 +74,9 @@ impl Session {
     /// people look at it together, what all of them may read.
     fn read_by(&self, events: &[Event], viewer: Option<Player>) -> Vec<String> {
         let names = self.position().names();
-        let is_open = |to: &Player| viewer == Some(*to) || !self.position().has_secrets();
+        // People who share a screen read all that a game without secrets says.
+        let is_shared = self.humans().count() != 1 && !self.position().has_secrets();
+        let is_open = |to: &Player| viewer == Some(*to) || is_shared;
         let is_unseen = |by: &[Player]| match viewer {
             Some(viewer) => by.contains(&viewer),
             None => !by.is_empty(),
