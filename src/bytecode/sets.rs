@@ -154,7 +154,7 @@ fn nth_bit(word: u64, index: usize) -> u32 {
         let fours = (pairs & (LOWEST * 0x33)) + (pairs >> 2 & (LOWEST * 0x33));
         let up_to = ((fours + (fours >> 4)) & (LOWEST * 0x0f)).wrapping_mul(LOWEST);
         // The highest bit of a byte is left where no more bits than `left` end with it.
-        let wanted = LOWEST * left as u64 | LOWEST * 0x80;
+        let wanted = LOWEST * (left as u64 + 0x80);
         let skipped = ((wanted - up_to) >> 7 & LOWEST).count_ones();
         low = skipped * 8;
         left -= usize::try_from(up_to << 8 >> low & 0xff).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Help: examples of commands, completions, manual pages, and explanations of the codes of diagnostics.
 
-use std::{io, io::Write, process::exit};
+use std::{io, io::Write, path::Path, process::exit};
 
 use clap::builder::PossibleValuesParser;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
@@ -41,13 +41,12 @@ fn tip(error: &clap::Error) -> Option<String> {
         _ => None,
     };
     if let Some(game) = given(ContextKind::InvalidSubcommand) {
-        let is_game = game.ends_with(".game") || bundled::games().iter().any(|it| it.name == game);
+        let is_file = Path::new(game).extension().is_some_and(|it| it == "game");
+        let is_game = is_file || bundled::games().iter().any(|it| it.name == game);
         return is_game.then(|| format!("to play it, type `astragal play {game}`"));
     }
-    if error.kind() != clap::error::ErrorKind::UnknownArgument {
-        return None;
-    }
-    let flag = given(ContextKind::InvalidArg).filter(|flag| flag.starts_with("--"))?;
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    let flag = given(ContextKind::InvalidArg).filter(|it| is_unknown && it.starts_with("--"))?;
     let (program, words) = (command(), std::env::args().skip(1).collect::<Vec<_>>());
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;
     let has_options = command.get_arguments().any(|it| it.get_long() == Some("option"));

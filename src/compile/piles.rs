@@ -146,9 +146,10 @@ impl Compiler<'_> {
         let [left, card] = [self.take(1).at, self.take(1).at];
         self.code.emit(Op::Move { dst: left, src: count.unwrap_or(one) });
         let (again, exit) = (self.code.here(), self.code.label());
-        self.code.emit(match end.bottom {
-            true => Op::JumpAtMost { a: left, b: zero, to: exit },
-            false => Op::Deal { pile: from, to, left, cards, exit },
+        self.code.emit(if end.bottom {
+            Op::JumpAtMost { a: left, b: zero, to: exit }
+        } else {
+            Op::Deal { pile: from, to, left, cards, exit }
         });
         self.draw_end(end, from, card, seen, count.map(|_| exit));
         self.code.emit(Op::MoveCard { card, to, announced: 1, cards });

@@ -198,7 +198,9 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     words.ends(&rule.body, &mut Vec::new(), &mut found, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
     let mut lines = vec![found.into_iter().find(|(at, _)| around(at))?.1];
-    lines.extend(words.definitions(&rule.body, &lines));
+    // Conditions hold, whatever their names mean; who wins people want to know.
+    let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
+    lines.extend(words.definitions(&rule.body, &[end]));
     Some(lines.join(" "))
 }
 

@@ -65,10 +65,12 @@ impl Why<'_> {
                 ([], _) if optional => Value::None,
                 ([], _) => {
                     let missing = &self.moment.locals[param.index()].name;
-                    let message = match self.short {
-                        // Players do not know the names in the file.
-                        true => format!("`{} {}` is not complete", option.name, typed.join(" ")),
-                        false => format!("`{}` also needs `{missing}`", option.name),
+                    // Players do not know the names in the file.
+                    let message = if self.short {
+                        let words = [&[option.name.as_str()], typed].concat();
+                        format!("`{}` is not complete", words.join(" "))
+                    } else {
+                        format!("`{}` also needs `{missing}`", option.name)
                     };
                     return Err(Reason::new(message, form()));
                 }
