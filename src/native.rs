@@ -164,6 +164,10 @@ fn is_written_out(op: &Op) -> bool {
             apart(base, usize::from(count) * usize::from(width))
                 && apart(of, usize::from(count).div_ceil(64))
         }
+        Op::UnionMoved { dst, of, count, width, .. } => {
+            let apart = of + width <= dst || dst + width <= of;
+            apart && count.checked_mul(width).is_some_and(|words| words <= MOST_WORDS)
+        }
         Op::Push { .. }
         | Op::Pull { .. }
         | Op::Forget { .. }

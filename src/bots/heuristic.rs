@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::Dealer;
 use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
-use super::settle;
 use crate::bytecode::program::{ENDING, Ending};
 use crate::chance::Seed;
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
-use crate::game::{Game, State, Step};
+use crate::game::{Game, LegalMoves, State, Step};
 use crate::vm::{Offers, Unheard, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
@@ -157,7 +157,8 @@ impl Standing {
             return Some(Standing { numbers: vec![number], ranks: true, names });
         }
         let mut start = game.initial_state();
-        let decides = settle(game, &mut start, &mut Seed(0).stream(0));
+        let decides =
+            game.settle(&mut start, &mut LegalMoves::new(), &mut Dealer(&mut Seed(0).stream(0)));
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
         let measured = aims(game.rules()).into_iter().filter_map(|aim| {
             let piece = piece(&rules[aim.rule.index()], aim.player, aim.value);

@@ -23,8 +23,8 @@ pub use solver::{
 pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, LegalMoves, Observation, Player, State, Step, Trap};
-use crate::vm::Offers;
+use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
+use crate::vm::{Driver, Offers, Unheard, sample_into};
 
 pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
@@ -51,20 +51,30 @@ impl View<'_> {
     /// A state at which the view could be taken, with its moves listed; none where no such state
     /// has as many moves as the view.
     fn imagine(&self, chance: &mut Seeded, legal: &mut LegalMoves) -> Option<State> {
-        let mut state = self.game.sample(self.seen, chance).ok()?;
-        let step = self.game.advance(&mut state, legal).ok()?;
-        let is_here = step == Step::Decide { player: self.player } && legal.count() == self.moves();
-        is_here.then_some(state)
+        let mut state = self.seen.seen().clone();
+        self.imagine_in(&mut state, chance, legal).then_some(state)
+    }
+
+    /// The same in place of what a state was before; whether there is one.
+    fn imagine_in(&self, state: &mut State, chance: &mut Seeded, legal: &mut LegalMoves) -> bool {
+        let program = self.game.program();
+        if sample_into(program, self.seen, chance, state).is_err() {
+            return false;
+        }
+        let here = Ok(Step::Decide { player: self.player });
+        self.game.settle(state, legal, &mut Unheard) == here && legal.count() == self.moves()
     }
 }
 
-/// Runs a game on to the next decision or the end, with draws answered by chance.
-fn settle(game: &Game, state: &mut State, chance: &mut Seeded) -> Result<Step, Trap> {
-    let mut legal = LegalMoves::new();
-    loop {
-        match game.advance_unheard(state, &mut legal)? {
-            Step::Draw { outcomes } => game.draw(state, chance.below(outcomes)),
-            step => return Ok(step),
-        }
+/// A driver that answers draws at random, and no decision; nobody looks at the states.
+struct Dealer<'a>(&'a mut Seeded);
+
+impl Driver for Dealer<'_> {
+    fn tracks_knowledge(&self) -> bool {
+        false
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        Some(self.0.below(outcomes))
     }
 }

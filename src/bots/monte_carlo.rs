@@ -4,7 +4,7 @@ use super::heuristic::{Analysis, over};
 use super::kind::{Budget, Control};
 use super::simple::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, NodeId, Tree};
-use super::{Bot, View};
+use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, State, Step, fnv};
 use crate::vm::{self, Offers, run};
@@ -121,6 +121,7 @@ impl Bot for Mcts {
             hides: view.game.has_secrets(),
             looks_ahead,
             chance,
+            state: view.seen.seen().clone(),
             tree: Tree::new(if looks_ahead { Backup::Best } else { Backup::Mean }),
             legal: LegalMoves::new(),
             games: &mut self.games,
@@ -139,6 +140,8 @@ struct Search<'a> {
     /// Whether leaves are judged, and not played on at random.
     looks_ahead: bool,
     chance: Seeded,
+    /// Where each iteration plays.
+    state: State,
     tree: Tree,
     legal: LegalMoves,
     games: &'a mut Games,
@@ -149,31 +152,34 @@ struct Search<'a> {
 impl Search<'_> {
     /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
-        let Some(mut state) = self.view.imagine(&mut self.chance, &mut self.legal) else { return };
+        if !self.view.imagine_in(&mut self.state, &mut self.chance, &mut self.legal) {
+            return;
+        }
         self.path.clear();
-        let mut worth = self.descend(&mut state);
+        let mut worth = self.descend();
         self.tree.has_seen(&worth);
         for (node, key, player) in self.path.iter().rev() {
             self.tree.add(*node, *key, player.index(), &mut worth);
         }
     }
 
-    fn descend(&mut self, state: &mut State) -> Vec<i64> {
-        let game = self.view.game;
+    fn descend(&mut self) -> Vec<i64> {
+        let (game, state) = (self.view.game, &mut self.state);
         let (mut node, mut is_new) = (0, false);
         while self.path.len() < DEEPEST {
-            match game.advance(state, &mut self.legal) {
+            match game.settle(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
                 Ok(Step::End) => return over(game, state),
+                Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
-                Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
                 Ok(Step::Decide { player }) => {
                     if !self.hides {
+                        state.canonicalise(game.program());
                         (node, is_new) = self.tree.at(state);
                     }
                     if is_new {
                         break;
                     }
-                    let keys = self.keys(state);
+                    let keys = keys(game, state, &self.legal, self.hides);
                     let pick = |count| self.chance.index(count);
                     let index = self.tree.select(node, player.index(), &keys, pick);
                     game.choose(state, &self.legal, index);
@@ -192,21 +198,23 @@ impl Search<'_> {
 
     /// The move that was searched most, as the root lists it.
     fn favourite(&mut self) -> usize {
-        let Some(state) = self.view.imagine(&mut self.chance, &mut self.legal) else { return 0 };
+        if !self.view.imagine_in(&mut self.state, &mut self.chance, &mut self.legal) {
+            return 0;
+        }
         let favourite = self.tree.favourite(self.view.player.index());
         // Where nothing could be searched, any move will do.
-        self.keys(&state).iter().position(|key| Some(*key) == favourite).unwrap_or(0)
+        let keys = keys(self.view.game, &self.state, &self.legal, self.hides);
+        keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
     }
+}
 
-    /// What tells the legal moves apart: their numbers; where players see different things, their
-    /// words, since other moves are legal in other states that could be.
-    fn keys(&self, state: &State) -> Vec<u64> {
-        if !self.hides {
-            return (0..).take(self.legal.count()).collect();
-        }
-        let labels = self.view.game.labels(state, &self.legal);
-        labels.map(|label| fnv(label.as_bytes())).collect()
+/// What tells the legal moves apart: their numbers; where players see different things, their words,
+/// since other moves are legal in other states that could be.
+fn keys(game: &Game, state: &State, legal: &LegalMoves, hides: bool) -> Vec<u64> {
+    if !hides {
+        return (0..).take(legal.count()).collect();
     }
+    game.labels(state, legal).map(|label| fnv(label.as_bytes())).collect()
 }
 
 #[cfg(test)]

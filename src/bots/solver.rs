@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::Dealer;
 use super::heuristic::worth;
-use super::settle;
 use super::values::{Value, Values};
 use crate::chance::Seed;
 use crate::components::{Components, Edges};
@@ -137,7 +137,9 @@ pub fn solve_along(
     }
     // Whether the game comes to a decision or an end at all: else chance could be followed for
     // ever, through positions of which no two are the same.
-    settle(game, &mut state.clone(), &mut Seed(0).stream(0)).map_err(Refusal::Trap)?;
+    let mut chance = Seed(0).stream(0);
+    game.settle(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
+        .map_err(Refusal::Trap)?;
     let graph = Graph::of(game, state, wanted, draws)?;
     let components = graph.components(true);
     let is_circle = |part: &[u32]| graph.edges.is_circle(part);

@@ -20,6 +20,8 @@ pub enum Role {
     ReadMarks,
     /// The first of two slots that are read.
     ReadPair,
+    /// The first of `count` times `width` slots, and of `count` slots behind them, that are read.
+    ReadMoves,
     /// The first of `width` slots that are written.
     WriteSet,
     /// The first of `width` slots that are read and written.
@@ -120,6 +122,7 @@ fn measured(operands: [Option<Operand>; MOST_OPERANDS]) -> impl Iterator<Item = 
             Role::ReadBlock | Role::ChangeBlock => count * width,
             Role::WriteMarks | Role::ReadMarks => count.div_ceil(64),
             Role::ReadPair => 2,
+            Role::ReadMoves => count * width + count,
             _ => 1,
         },
         ..operand
@@ -274,6 +277,9 @@ operations! {
     WhereIn { dst: WriteMarks, base: ReadBlock, count: Number, set: Read }
     /// All that is in one of the sets from `base` on, of those whose positions are in `of`.
     UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: ReadMarks, width: Number }
+    /// The members of `of`, moved: those that are also in the first of the sets from `base` on by the first of
+    /// the `count` numbers behind the sets, and so on.
+    UnionMoved { dst: WriteSet, base: ReadMoves, count: Number, of: ReadSet, width: Number }
     /// The positions of the sets from `base` on that are within `set`.
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.
@@ -510,6 +516,7 @@ impl Role {
                 | Role::ReadSet
                 | Role::ReadMarks
                 | Role::ReadPair
+                | Role::ReadMoves
                 | Role::ChangeSet
                 | Role::ReadBlock
         )

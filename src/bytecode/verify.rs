@@ -76,9 +76,12 @@ impl Program {
 fn operand_fits(program: &Program, operand: Operand) -> bool {
     let (value, end) = (operand.value, usize::from(operand.value) + operand.words);
     match operand.role {
-        Role::Read | Role::ReadSet | Role::ReadMarks | Role::ReadPair | Role::ReadBlock => {
-            program.has_words(value, operand.words)
-        }
+        Role::Read
+        | Role::ReadSet
+        | Role::ReadMarks
+        | Role::ReadPair
+        | Role::ReadMoves
+        | Role::ReadBlock => program.has_words(value, operand.words),
         Role::To => program.has_code(value),
         Role::Site => end <= program.sites.len(),
         Role::Text => end <= program.texts.len(),

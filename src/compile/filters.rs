@@ -1,5 +1,7 @@
 //! Filters by operations on whole sets; conditions without a form are tested for each member.
 
+use std::collections::BTreeMap;
+
 use crate::bytecode::{NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
@@ -7,6 +9,9 @@ use crate::compile::set_predicates::{About, member_domain};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::compile::{code::Label, places::Access};
 use crate::eval::finite;
+
+/// In more ways than this the sets that are reached are joined one by one.
+const MOST_MOVES: usize = 8;
 
 impl Compiler<'_> {
     /// The members of a binder as far as set operations find them, read only; and what is left.
@@ -329,17 +334,28 @@ impl Compiler<'_> {
             && member_domain(&value.ty) == Some(domain)
         {
             let index = self.member_of(value, domain);
-            let (base, count) = self.reached(related, width);
+            let (base, count) = self.keep_sets(&self.reached(related, width), width);
             return self.load_from(Access::Indexed { base, index, count, width }, None);
         }
         let Slots { at: set, width: wide } = self.members_of_form(of, domain);
         let dst = self.take(width).at;
         let slots = Slots { at: dst, width };
         let fits = self.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
-        if !related.all && (wide > 1 || fits && self.is_small(of)) {
-            let (base, count) = self.reached(related, width);
-            self.code.emit(Op::UnionOf { dst, base, count, of: set, width });
-            return slots;
+        if !related.all && (wide > 1 || fits) {
+            let reached = self.reached(related, width);
+            if wide == width
+                && let Some(moves) = moves(&reached, width.into())
+            {
+                let base = self.code.constants(&moves);
+                let count = self.code.fit(moves.len() / (1 + usize::from(width)), "moves");
+                self.code.emit(Op::UnionMoved { dst, base, count, of: set, width });
+                return slots;
+            }
+            if wide > 1 || self.is_small(of) {
+                let (base, count) = self.keep_sets(&reached, width);
+                self.code.emit(Op::UnionOf { dst, base, count, of: set, width });
+                return slots;
+            }
         }
         let count = self.code.fit(related.sets.len(), "members");
         let base = self.related_words(&related.sets, domain);
@@ -360,9 +376,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// For each member of the set of a relation the members that are related to it, and how many sets these
-    /// are. To join those of a set is short where few are in it, or where it can hold only few.
-    fn reached(&mut self, related: &Related, width: u16) -> (u16, u16) {
+    /// For each member of the set of a relation the words of the members that are related to it. To join those
+    /// of a set is short where few are in it, or where it can hold only few.
+    fn reached(&self, related: &Related, width: u16) -> Vec<i64> {
         let Some((low, size)) = self.known_domain(related.domain) else {
             unreachable!("a relation is about finite types")
         };
@@ -373,12 +389,35 @@ impl Compiler<'_> {
             from.for_each(|(bit, _)| sets::set_bit(&mut set, bit, true));
             words.extend(set);
         }
-        (self.code.constants(&words), self.code.fit(size, "members"))
+        words
+    }
+
+    /// Where the words of sets stand, and how many sets they are.
+    fn keep_sets(&mut self, words: &[i64], width: u16) -> (u16, u16) {
+        (self.code.constants(words), self.code.fit(words.len() / usize::from(width), "members"))
     }
 
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
         binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
     }
+}
+
+/// On a board most cells reach others in a few ways: by so many cells forward or back. For each of these moves
+/// the set of the cells that it is made from, then by how much each moves; nothing if there are many.
+fn moves(reached: &[i64], width: usize) -> Option<Vec<i64>> {
+    let mut moves: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    let size = reached.len() / width;
+    for (from, set) in reached.chunks(width).enumerate() {
+        for to in sets::members(set) {
+            let by = i64::try_from(to).ok()? - i64::try_from(from).ok()?;
+            sets::set_bit(moves.entry(by).or_insert_with(|| vec![0; width]), from, true);
+        }
+        if moves.len() > MOST_MOVES {
+            return None;
+        }
+    }
+    let pays = !moves.is_empty() && 2 * moves.len() < size;
+    pays.then(|| moves.values().flatten().chain(moves.keys()).copied().collect())
 }
 
 pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {

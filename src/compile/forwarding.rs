@@ -124,7 +124,12 @@ fn forwarded(mut op: Op, from: Slots, to: u16) -> Option<Op> {
     let harmless = |(at, operand): (usize, &Operand)| match operand.role {
         Role::Number => true,
         _ if at == written => true,
-        Role::Read | Role::ReadSet | Role::ReadBlock | Role::ReadPair | Role::ReadMarks => {
+        Role::Read
+        | Role::ReadSet
+        | Role::ReadBlock
+        | Role::ReadPair
+        | Role::ReadMoves
+        | Role::ReadMarks => {
             let (start, end) =
                 (usize::from(operand.value), usize::from(operand.value) + operand.words);
             let apart = end <= to.into() || to_end <= start;

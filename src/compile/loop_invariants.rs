@@ -188,6 +188,7 @@ fn cannot_trap(op: Op) -> bool {
             | Op::Minus { .. }
             | Op::Common { .. }
             | Op::UnionOf { .. }
+            | Op::UnionMoved { .. }
             | Op::WhereEqual { .. }
             | Op::WhereBelow { .. }
             | Op::WhereIn { .. }

@@ -7,7 +7,7 @@ use crate::bytecode::program::{Manner, NONE, OptionInfo, Shape, Shown, Site, Wai
 use crate::bytecode::{Format, Program};
 use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
-use crate::vm::{capitalised, print_as, text, waits};
+use crate::vm::{capitalised, print_as, text, text_on, waits};
 
 /// The column in which members say what they do.
 const TEXT: &str = "text";
@@ -33,7 +33,11 @@ impl Game {
     pub fn labels(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
-        (0..legal.count()).map(move |index| self.label_in(&mut words, legal, index))
+        (0..legal.count()).map(move |index| {
+            let label = self.label_in(&mut words, legal, index);
+            words.set_locals(self.program(), state);
+            label
+        })
     }
 
     /// Whether the words of moves may begin with a number at this decision, be such a move legal now
@@ -47,13 +51,13 @@ impl Game {
             || self.labels(state, legal).any(|label| begins_with_number(&label))
     }
 
-    /// The words of a move, whose values are written into the state.
+    /// The words of a move, whose values are written into the state, and what they are computed from.
     fn label_in(&self, words: &mut State, legal: &LegalMoves, index: usize) -> String {
         let program = self.program();
         let option = bind(program, words, legal, index);
         let info = &program.options[usize::from(option)];
         if let Some(template) = info.template {
-            let label = text(program, words, template, &self.names, |_| {});
+            let label = text_on(program, words, template, &self.names);
             return label.unwrap_or_else(|_| info.name.clone());
         }
         self.form(words, option, Manner::Argument)
@@ -80,6 +84,7 @@ impl Game {
         let (mut words, mut forms) = (state.clone(), Vec::new());
         for index in 0..legal.count() {
             let label = self.label_in(&mut words, legal, index);
+            words.set_locals(self.program(), state);
             let option = bind(self.program(), &mut words, legal, index);
             let typed = self.form(&words, option, Manner::Argument);
             let titled = self.form(&words, option, Manner::Said).replace(',', "");

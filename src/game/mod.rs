@@ -318,6 +318,22 @@ impl Game {
         self.advance_before(state, legal, &mut Unheard)
     }
 
+    /// Runs on to the next decision or the end of the game; the driver answers all draws. Unlike after
+    /// [`Game::advance`], equal positions may be different states.
+    pub(crate) fn settle(
+        &self,
+        state: &mut State,
+        legal: &mut LegalMoves,
+        driver: &mut impl Driver,
+    ) -> Result<Step, Trap> {
+        let step = run(self.program(), state, &mut legal.offers, &self.names, driver)?;
+        Ok(match step {
+            vm::Step::Decide { player } => Step::Decide { player: Player(player) },
+            vm::Step::Draw { outcomes } => Step::Draw { outcomes },
+            vm::Step::End => Step::End,
+        })
+    }
+
     fn advance_before(
         &self,
         state: &mut State,
@@ -328,18 +344,14 @@ impl Game {
             legal.offers.clear();
             return Ok(Step::Draw { outcomes });
         }
-        let step = run(self.program(), state, &mut legal.offers, &self.names, driver)?;
-        if !matches!(step, vm::Step::Decide { .. }) {
+        let step = self.settle(state, legal, driver)?;
+        if !matches!(step, Step::Decide { .. }) {
             legal.offers.clear();
         }
-        if step != vm::Step::End {
+        if step != Step::End {
             state.canonicalise(self.program());
         }
-        Ok(match step {
-            vm::Step::Decide { player } => Step::Decide { player: Player(player) },
-            vm::Step::Draw { outcomes } => Step::Draw { outcomes },
-            vm::Step::End => Step::End,
-        })
+        Ok(step)
     }
 
     fn draw_waits(&self, state: &State) -> Option<u32> {

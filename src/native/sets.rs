@@ -182,6 +182,9 @@ impl<'w> Translator<'_, 'w> {
                     self.writer.put(slot, word);
                 }
             }
+            Op::UnionMoved { dst, base, count, of, width } => {
+                self.union_moved(dst, (base, count), (of, width));
+            }
             Op::SelectWithin { dst, base, count, set, width } => {
                 let set = self.read_set(set, width);
                 self.mark(dst, base, (count, width), |it, words| {
@@ -255,6 +258,39 @@ impl<'w> Translator<'_, 'w> {
                 self.leave_if(over);
             }
             other => unreachable!("`{}` is left to the interpreter", other.name()),
+        }
+    }
+
+    /// Joins what a set becomes where it is moved; by how much is known.
+    fn union_moved(&mut self, dst: u16, (base, count): (u16, u16), (of, width): (u16, u16)) {
+        let mut union = vec![self.writer.number(0); width.into()];
+        let set = self.read_set(of, width);
+        for step in 0..count {
+            let by = self.constant(base + count * width + step).expect("moves are constants");
+            let (words, bits) = (by.div_euclid(64), self.writer.number(by.rem_euclid(64)));
+            let rest = self.writer.number(64 - by.rem_euclid(64));
+            for (at, word) in (0..).zip(&set) {
+                let from = base + step * width + at;
+                if self.constant(from) == Some(0) {
+                    continue;
+                }
+                let from = self.read(from);
+                let part = self.writer.and(*word, from);
+                // What leaves a word goes on in the next one.
+                let mut parts = vec![(0, self.writer.shift_up(part, bits))];
+                if by.rem_euclid(64) > 0 {
+                    parts.push((1, self.writer.shift_down(part, rest)));
+                }
+                for (next, part) in parts {
+                    let to = usize::try_from(i64::from(at) + words + next);
+                    if let Some(word) = to.ok().and_then(|to| union.get_mut(to)) {
+                        *word = self.writer.or(*word, part);
+                    }
+                }
+            }
+        }
+        for (slot, word) in (dst..).zip(union) {
+            self.writer.put(slot, word);
         }
     }
 

@@ -33,10 +33,13 @@ pub(super) trait Words {
 
     #[inline]
     fn combine(&mut self, [dst, a, b]: [u16; 3], width: u16, combined: impl Fn(i64, i64) -> i64) {
-        // Most sets have one word: no loop for them.
+        // Most sets have one word or two: no loop for them.
         self.put(dst, combined(self.word(a), self.word(b)));
-        for at in 1..width {
-            self.put(dst + at, combined(self.word(a + at), self.word(b + at)));
+        if width > 1 {
+            self.put(dst + 1, combined(self.word(a + 1), self.word(b + 1)));
+            for at in 2..width {
+                self.put(dst + at, combined(self.word(a + at), self.word(b + at)));
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod offers;
 mod packed;
 mod past;
 mod piles;
+mod set_operations;
 mod state;
 mod step;
 mod stops;
@@ -23,7 +24,7 @@ pub use packed::Positions;
 pub use state::State;
 pub use step::{STRETCH, WORDS_MOVED};
 pub use trap::Trap;
-pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
+pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sample_into, sees};
 
 use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
 use crate::chance::Seeded;
@@ -155,6 +156,22 @@ pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
 
+/// Runs code that puts a text together. It writes locals of the state, which must be a copy.
+///
+/// # Errors
+/// A trap in a hole of the text.
+pub fn text_on(
+    program: &Program,
+    state: &mut State,
+    to: u16,
+    names: &[String],
+) -> Result<String, Trap> {
+    let mut offers = Offers::new();
+    let (mut machine, mem) = Machine::new(program, state, &mut offers, names);
+    machine.execute(mem, to, &mut Listener)?;
+    Ok(machine.text)
+}
+
 /// Runs code that puts a text together, on a copy of the state that `prepare` may change.
 ///
 /// # Errors
@@ -168,10 +185,7 @@ pub fn text(
 ) -> Result<String, Trap> {
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
-    let mut offers = Offers::new();
-    let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
-    machine.execute(mem, to, &mut Listener)?;
-    Ok(machine.text)
+    text_on(program, &mut scratch, to, names)
 }
 
 /// Computes the value of a piece, for a player if it is about one. It writes locals of the state,

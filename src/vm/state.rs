@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site};
+use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site, sets};
 use crate::vm::past::Past;
 
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
@@ -107,6 +107,14 @@ impl State {
         self.past.copy_from(&other.past);
     }
 
+    /// Takes over the locals of another state of its program, after code that wrote some.
+    pub fn set_locals(&mut self, program: &Program, other: &State) {
+        let locals = program.frame..self.slots;
+        self.words[locals.clone()].copy_from_slice(&other.words[locals]);
+        self.stack.clone_from(&other.stack);
+        self.fuel = other.fuel;
+    }
+
     /// Goes to a site, with nothing waiting.
     pub fn jump(&mut self, site: u16) {
         self.words[SITE] = i64::from(site);
@@ -177,13 +185,13 @@ impl State {
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
     pub fn canonicalise(&mut self, program: &Program) {
-        // Whether each word, and after them each word of the stack, is still read.
-        let mut kept = vec![false; self.slots + self.stack.len()];
-        kept[..program.frame].fill(true);
+        // A bit for each local, and after them for each word of the stack, that is still read.
+        let frame = program.frame;
+        let mut kept = vec![0; (self.slots - frame + self.stack.len()).div_ceil(64)];
         // Blocks of slots whose words, from here on, lie on the stack: the slots, and where the first
         // of their words lies.
         let mut pulled: Vec<(Range<usize>, usize)> = Vec::new();
-        let mut top = kept.len();
+        let mut top = self.slots + self.stack.len();
         let mut site = self.site(program);
         loop {
             let find = |slot: u16| {
@@ -191,7 +199,11 @@ impl State {
                 let block = pulled.iter().rev().find(|(slots, _)| slots.contains(&slot));
                 block.map_or(slot, |(slots, place)| place + slot - slots.start)
             };
-            site.live.iter().chain(&site.link).for_each(|slot| kept[find(*slot)] = true);
+            for slot in site.live.iter().chain(&site.link).map(|slot| find(*slot)) {
+                slot.checked_sub(frame)
+                    .into_iter()
+                    .for_each(|at| sets::set_bit(&mut kept, at, true));
+            }
             let Some(link) = site.link.map(find) else { break };
             let on_stack = link.checked_sub(self.slots);
             let back = on_stack.map_or_else(|| self.words[link], |at| self.stack[at]);
@@ -202,8 +214,8 @@ impl State {
                 pulled.push((base..base + count, top));
             }
         }
-        let words = self.words[..self.slots].iter_mut().chain(&mut self.stack);
-        words.zip(kept).filter(|(_, kept)| !kept).for_each(|(word, _)| *word = 0);
+        let words = self.words[frame..self.slots].iter_mut().chain(&mut self.stack);
+        words.enumerate().filter(|(at, _)| !sets::bit(&kept, *at)).for_each(|(_, word)| *word = 0);
     }
 }
 

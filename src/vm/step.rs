@@ -13,6 +13,7 @@ use crate::vm::cards::CardTable;
 use crate::vm::lists::{Done, carry_out};
 use crate::vm::memory::{Words, next_subset, number, word};
 use crate::vm::past::Past;
+use crate::vm::set_operations::{any_within, mark, mark_sets, pop, set_of, union_moved, union_of};
 use crate::vm::state::{State, site_in};
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
@@ -94,7 +95,8 @@ impl<'a> Machine<'a> {
             if let Some(mark) = driver.marks().and_then(|marks| marks.get_mut(next)) {
                 *mark = true;
             }
-            let op = code[next];
+            // Its operands are read where they lie.
+            let op = &code[next];
             next += 1;
             // Goes on somewhere else if something holds.
             macro_rules! branch {
@@ -104,7 +106,7 @@ impl<'a> Machine<'a> {
                     }
                 };
             }
-            match op {
+            match *op {
                 Op::Jump { to } => next = to.into(),
                 Op::Again { to } => {
                     next = to.into();
@@ -288,6 +290,9 @@ impl<'a> Machine<'a> {
                 Op::UnionOf { dst, base, count, of, width } => {
                     union_of(mem, dst, (base, count, width), of);
                 }
+                Op::UnionMoved { dst, base, count, of, width } => {
+                    union_moved(mem, dst, (base, count), (of, width));
+                }
                 Op::SelectWithin { dst, base, count, set, width: 1 } => {
                     let out = !mem.word(set);
                     mark(mem, dst, base, count, |word| word & out == 0);
@@ -342,10 +347,10 @@ impl<'a> Machine<'a> {
                 | Op::ElementOrNone { .. }
                 | Op::LastElement { .. }
                 | Op::Length { .. }
-                | Op::Find { .. } => match carry_out(op, mem) {
+                | Op::Find { .. } => match carry_out(*op, mem) {
                     Done::Next => {}
                     Done::Jumps(to) => next = to.into(),
-                    Done::Fails => return Err(self.no_element(op, mem)),
+                    Done::Fails => return Err(self.no_element(*op, mem)),
                 },
                 Op::MemberAfter { member, set, width, to } => {
                     let next = sets::after(mem.set(set, width), mem.word(member));
@@ -447,10 +452,10 @@ impl<'a> Machine<'a> {
                 | Op::Distinct { .. }
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
-                | Op::JumpAlike { .. } => match self.card_table().carry_out(op, mem) {
+                | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
                     Done::Next => {}
                     Done::Jumps(to) => next = to.into(),
-                    Done::Fails => return Err(self.no_card(op)),
+                    Done::Fails => return Err(self.no_card(*op)),
                 },
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
@@ -637,100 +642,6 @@ fn draw_called<D: Driver>(mem: &mut [i64], [dst, outcomes, low]: [u16; 3], drive
     let Some(outcome) = driver.draw(outcomes) else { return LEAVES };
     mem.put(dst, low + i64::from(outcome));
     0
-}
-
-/// Takes a member out of a set that it was found in.
-#[inline]
-fn pop(mem: &mut [i64], dst: u16, set: u16, width: u16, member: i64) {
-    if member != NONE {
-        mem.remove(set, width, member);
-        mem.put(dst, member);
-    }
-}
-
-/// The number of the set of a value. The last one is that of whatever is no position.
-#[inline]
-fn set_of(value: i64, count: u16) -> u16 {
-    u16::try_from(value).ok().filter(|at| *at < count).unwrap_or(count - 1)
-}
-
-/// Whether all of one of `count` sets is in `set`.
-#[inline]
-fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool {
-    if width == 1 {
-        let out = !mem.word(set);
-        let within = |word: &i64| i64::from(word & out == 0);
-        // Several at once, without a branch for each.
-        return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
-    }
-    (0..count).any(|at| mem.is_within(base + at * width, set, width))
-}
-
-/// Joins those of some sets whose positions are in `of`.
-#[inline]
-fn union_of(mem: &mut [i64], dst: u16, sets: (u16, u16, u16), of: u16) {
-    let (base, count, width) = sets;
-    match width {
-        1 => union_of_few::<1>(mem, dst, (base, count), of),
-        2 => union_of_few::<2>(mem, dst, (base, count), of),
-        _ => {
-            mem.set_mut(dst, width).fill(0);
-            for at in 0..count.div_ceil(64) {
-                each_bit(mem.word(of + at), |bit| {
-                    let position = at * 64 + bit;
-                    if position < count {
-                        mem.combine([dst, dst, base + position * width], width, |a, b| a | b);
-                    }
-                });
-            }
-        }
-    }
-}
-
-/// The same for sets of few words, which stay in registers.
-#[inline]
-fn union_of_few<const WIDTH: usize>(mem: &mut [i64], dst: u16, (base, count): (u16, u16), of: u16) {
-    let mut union = [0; WIDTH];
-    let (sets, _) = mem[usize::from(base)..].as_chunks::<WIDTH>();
-    let sets = &sets[..usize::from(count)];
-    for at in 0..count.div_ceil(64) {
-        each_bit(mem.word(of + at), |bit| {
-            if let Some(set) = sets.get(usize::from(at * 64 + bit)) {
-                union.iter_mut().zip(set).for_each(|(union, word)| *union |= word);
-            }
-        });
-    }
-    mem[usize::from(dst)..][..WIDTH].copy_from_slice(&union);
-}
-
-/// Calls `see` with each bit of a word that is set, the lowest first.
-#[inline]
-fn each_bit(word: i64, mut see: impl FnMut(u16)) {
-    let mut rest = word;
-    while rest != 0 {
-        see(u16::try_from(rest.trailing_zeros()).expect("a word has 64 bits"));
-        rest &= rest.wrapping_sub(1);
-    }
-}
-
-/// Makes a set of the positions of those of some words for which something holds.
-#[inline]
-fn mark(mem: &mut [i64], dst: u16, base: u16, count: u16, holds: impl Fn(i64) -> bool) {
-    for from in (0..count).step_by(64) {
-        let words = mem.set(base + from, (count - from).min(64));
-        let marked = words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)));
-        mem.put(dst + from / 64, marked);
-    }
-}
-
-/// Makes a set of the positions of those of some sets for which something holds.
-#[inline]
-fn mark_sets(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) -> bool) {
-    for from in (0..count).step_by(64) {
-        let to = count.min(from + 64);
-        let marked = (from..to).rev().fold(0, |set, at| set << 1 | i64::from(holds(mem, at)));
-        mem.put(dst + from / 64, marked);
-    }
 }
 
 /// A sentence that begins with a title begins with a capital letter.

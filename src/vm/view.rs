@@ -78,18 +78,32 @@ pub fn sample(
     observation: &Observation,
     chance: &mut impl Chance,
 ) -> Result<State, Trap> {
+    let mut state = observation.seen.clone();
+    sample_into(program, observation, chance, &mut state).map(|()| state)
+}
+
+/// The same in place of what a state of the program was before.
+///
+/// # Errors
+/// A mistake in the rules that showed when other picks were looked for.
+pub fn sample_into(
+    program: &Program,
+    observation: &Observation,
+    chance: &mut impl Chance,
+    state: &mut State,
+) -> Result<(), Trap> {
     let mut tries = TRIES;
     loop {
-        let mut state = observation.seen.clone();
+        state.set_to(&observation.seen);
         for part in hidden(program, &observation.seen, observation.player) {
-            fill(&mut state, &part, chance);
+            fill(state, &part, chance);
         }
-        deal::deal(program, &mut state, observation.player, chance);
+        deal::deal(program, state, observation.player, chance);
         tries -= 1;
-        match sample_picks(program, observation, &mut state, chance) {
+        match sample_picks(program, observation, state, chance) {
             Err(trap) if tries == 0 => return Err(trap),
             Err(_) => {}
-            Ok(()) => return Ok(state),
+            Ok(()) => return Ok(()),
         }
     }
 }
