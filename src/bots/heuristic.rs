@@ -1,6 +1,6 @@
 //! Evaluates states that are not over: the ranking of the file, else its goals (leaf evaluation).
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Dealer;
 use super::foretold::{Foretold, foretold};
@@ -140,9 +140,11 @@ pub(super) struct Standing {
 
 #[derive(Clone, Debug)]
 struct Number {
-    compiled: Compiled,
+    compiled: Arc<Compiled>,
     /// How far it is away from its goal at the beginning; at least 1.
     way: i64,
+    /// States that nobody uses now: to make one takes longer than to compute a number.
+    free: Arc<Mutex<Vec<State>>>,
 }
 
 impl Standing {
@@ -206,7 +208,7 @@ impl Number {
     fn new(game: &Game, piece: Snippet) -> Option<Number> {
         let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
         let compiled = extend(game.rules(), game.setting(), game.sources(), &pieces).ok()?;
-        Some(Number { compiled, way: 1 })
+        Some(Number { compiled: Arc::new(compiled), way: 1, free: Arc::default() })
     }
 
     /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
@@ -222,12 +224,18 @@ impl Number {
     /// The number of each player in a state; its negative where the lowest is best.
     fn values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
         let program = &self.compiled.program;
-        let mut state = state.grown(program);
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = free().pop();
+        let mut grown = kept.unwrap_or_else(|| State::new(program));
+        grown.grow_from(state);
         let site = program.sites.len() - 1;
-        state.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
-        run(program, &mut state, &mut Offers::new(), names, &mut Unheard).ok()?;
-        let sign = if state.word(ENDING) == Ending::LowScores as i64 { -1 } else { 1 };
-        Some(state.slice(program.scores(), program.players).iter().map(|it| sign * it).collect())
+        grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
+        let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
+        let sign = if grown.word(ENDING) == Ending::LowScores as i64 { -1 } else { 1 };
+        let scores = grown.slice(program.scores(), program.players);
+        let scores = scores.iter().map(|it| sign * it).collect();
+        free().push(grown);
+        ran.ok().map(|_| scores)
     }
 }
 

@@ -24,7 +24,7 @@ pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
-use crate::vm::{Driver, Offers, Unheard, sample_into};
+use crate::vm::{Driver, Offers, Sampler, Unheard};
 
 pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
@@ -52,13 +52,19 @@ impl View<'_> {
     /// has as many moves as the view.
     fn imagine(&self, chance: &mut Seeded, legal: &mut LegalMoves) -> Option<State> {
         let mut state = self.seen.seen().clone();
-        self.imagine_in(&mut state, chance, legal).then_some(state)
+        let sampler = Sampler::new(self.game.program(), self.seen);
+        self.imagine_in(&sampler, &mut state, chance, legal).then_some(state)
     }
 
     /// The same in place of what a state was before; whether there is one.
-    fn imagine_in(&self, state: &mut State, chance: &mut Seeded, legal: &mut LegalMoves) -> bool {
-        let program = self.game.program();
-        if sample_into(program, self.seen, chance, state).is_err() {
+    fn imagine_in(
+        &self,
+        sampler: &Sampler,
+        state: &mut State,
+        chance: &mut Seeded,
+        legal: &mut LegalMoves,
+    ) -> bool {
+        if sampler.sample(chance, state).is_err() {
             return false;
         }
         let here = Ok(Step::Decide { player: self.player });

@@ -1,13 +1,15 @@
 //! Monte Carlo bots: flat rollouts, and tree search with several players, chance and secrets.
 
+use std::collections::BTreeMap;
+
 use super::heuristic::{Analysis, over};
 use super::kind::{Budget, Control};
 use super::simple::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, NodeId, Tree};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, LegalMoves, Player, State, Step, fnv};
-use crate::vm::{self, Offers, run};
+use crate::game::{Game, LegalMoves, Player, ShownWords, State, Step, fnv};
+use crate::vm::{self, Offers, Sampler, run};
 
 /// After how many decisions a random game is called a draw.
 const LONGEST: u64 = 20_000;
@@ -122,6 +124,12 @@ impl Bot for Mcts {
             looks_ahead,
             chance,
             state: view.seen.seen().clone(),
+            sampler: Sampler::new(view.game.program(), view.seen),
+            words: Words {
+                copy: view.seen.seen().clone(),
+                known: BTreeMap::new(),
+                shown: ShownWords::default(),
+            },
             tree: Tree::new(if looks_ahead { Backup::Best } else { Backup::Mean }),
             legal: LegalMoves::new(),
             games: &mut self.games,
@@ -142,6 +150,8 @@ struct Search<'a> {
     chance: Seeded,
     /// Where each iteration plays.
     state: State,
+    sampler: Sampler<'a>,
+    words: Words,
     tree: Tree,
     legal: LegalMoves,
     games: &'a mut Games,
@@ -152,7 +162,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
-        if !self.view.imagine_in(&mut self.state, &mut self.chance, &mut self.legal) {
+        if !self.imagine() {
             return;
         }
         self.path.clear();
@@ -161,6 +171,12 @@ impl Search<'_> {
         for (node, key, player) in self.path.iter().rev() {
             self.tree.add(*node, *key, player.index(), &mut worth);
         }
+    }
+
+    /// Makes the state one that could be; whether there is one.
+    fn imagine(&mut self) -> bool {
+        let Search { view, sampler, state, chance, legal, .. } = self;
+        view.imagine_in(sampler, state, chance, legal)
     }
 
     fn descend(&mut self) -> Vec<i64> {
@@ -179,7 +195,7 @@ impl Search<'_> {
                     if is_new {
                         break;
                     }
-                    let keys = keys(game, state, &self.legal, self.hides);
+                    let keys = keys(game, state, &self.legal, self.hides, &mut self.words);
                     let pick = |count| self.chance.index(count);
                     let index = self.tree.select(node, player.index(), &keys, pick);
                     game.choose(state, &self.legal, index);
@@ -198,23 +214,55 @@ impl Search<'_> {
 
     /// The move that was searched most, as the root lists it.
     fn favourite(&mut self) -> usize {
-        if !self.view.imagine_in(&mut self.state, &mut self.chance, &mut self.legal) {
+        if !self.imagine() {
             return 0;
         }
         let favourite = self.tree.favourite(self.view.player.index());
         // Where nothing could be searched, any move will do.
-        let keys = keys(self.view.game, &self.state, &self.legal, self.hides);
+        let Search { view, state, legal, hides, words, .. } = self;
+        let keys = keys(view.game, state, legal, *hides, words);
         keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
     }
 }
 
-/// What tells the legal moves apart: their numbers; where players see different things, their words,
-/// since other moves are legal in other states that could be.
-fn keys(game: &Game, state: &State, legal: &LegalMoves, hides: bool) -> Vec<u64> {
-    if !hides {
-        return (0..).take(legal.count()).collect();
+/// What tells the legal moves apart: their numbers, or where players see different things, their words.
+fn keys(
+    game: &Game,
+    state: &State,
+    legal: &LegalMoves,
+    hides: bool,
+    words: &mut Words,
+) -> Vec<u64> {
+    if hides { words.keys(game, state, legal) } else { (0..).take(legal.count()).collect() }
+}
+
+/// Tells moves apart by their words, since other moves are legal in other states that could be.
+struct Words {
+    /// Where words are put together.
+    copy: State,
+    /// The keys of moves whose words follow from their option and what it shows.
+    known: BTreeMap<Vec<i64>, u64>,
+    shown: ShownWords,
+}
+
+impl Words {
+    fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Vec<u64> {
+        (0..legal.count()).map(|index| self.key(game, state, legal, index)).collect()
     }
-    game.labels(state, legal).map(|label| fnv(label.as_bytes())).collect()
+
+    fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
+        let Words { copy, known, shown } = self;
+        let follows = game.shown(state, (legal, index), shown);
+        if let Some(key) = known.get(&shown.words).filter(|_| follows) {
+            return *key;
+        }
+        copy.set_to(state);
+        let key = fnv(game.label_on(copy, state, legal, index).as_bytes());
+        if follows {
+            known.insert(shown.words.clone(), key);
+        }
+        key
+    }
 }
 
 #[cfg(test)]

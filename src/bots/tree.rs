@@ -48,13 +48,15 @@ pub(super) struct Tree {
     /// one.
     positions: BTreeMap<State, NodeId>,
     seen: Spread,
+    /// The logarithms of the numbers from 0 on, as far as they were asked for.
+    logarithms: Vec<u64>,
 }
 
 impl Tree {
     /// A tree with nothing but its root, the node 0.
     pub(super) fn new(backup: Backup) -> Tree {
         let (positions, seen) = (BTreeMap::new(), Spread::default());
-        Tree { backup, nodes: vec![Vec::new()], positions, seen }
+        Tree { backup, nodes: vec![Vec::new()], positions, seen, logarithms: Vec::new() }
     }
 
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
@@ -101,7 +103,11 @@ impl Tree {
     ) -> usize {
         let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key)).collect();
         for edge in &edges {
-            self.nodes[node][*edge].offered += 1;
+            let offered = &mut self.nodes[node][*edge].offered;
+            *offered += 1;
+            while u64::from(*offered) >= self.logarithms.len() as u64 {
+                self.logarithms.push(ln(u32::try_from(self.logarithms.len()).expect("as offered")));
+            }
         }
         let fresh = |at: &usize| self.nodes[node][edges[*at]].visits == 0;
         let fresh: Vec<usize> = (0..edges.len()).filter(fresh).collect();
@@ -160,9 +166,15 @@ impl Tree {
     /// The mean, and a margin for what is not known yet, both measured by how far apart games come
     /// out; with [`BITS`] fraction bits.
     fn upper_bound(&self, edge: &Edge, player: usize) -> i128 {
-        let total = i128::from(edge.total(player));
-        let mean = (total << BITS) / (self.seen.width() * i128::from(edge.visits));
-        let margin = ((ln(edge.offered) << BITS) / u64::from(edge.visits)).isqrt();
+        let (total, width) = (edge.total(player), self.seen.width());
+        let whole = width * i128::from(edge.visits);
+        // Mostly the numbers are small, and short ones are divided faster.
+        let mean = match (total.checked_mul(1 << BITS), i64::try_from(whole)) {
+            (Some(total), Ok(whole)) => i128::from(total / whole),
+            _ => (i128::from(total) << BITS) / whole,
+        };
+        let logarithm = self.logarithms[edge.offered as usize];
+        let margin = ((logarithm << BITS) / u64::from(edge.visits)).isqrt();
         // Seven tenths of what the proof asks for: in play, less is better.
         mean + i128::from(margin * 7 / 10)
     }

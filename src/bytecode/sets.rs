@@ -77,6 +77,12 @@ pub fn count(set: &[i64]) -> usize {
     set.iter().map(|word| word.count_ones() as usize).sum()
 }
 
+/// How many of the bits up to one are set.
+#[inline]
+pub fn count_to(words: &[i64], at: usize) -> usize {
+    count(&words[..at / 64]) + (words[at / 64] << (63 - at % 64)).count_ones() as usize
+}
+
 /// The first member, or none.
 #[inline]
 pub fn first(set: &[i64]) -> i64 {

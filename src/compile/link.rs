@@ -148,7 +148,10 @@ impl Compiler<'_> {
         let part = |var: &VarId| {
             let info = &self.layout.infos[var.index()];
             let words = info.words(self.setting.players);
-            (info.base, u16::try_from(words).expect("a variable lies in the state"))
+            let words = u16::try_from(words).expect("a variable lies in the state");
+            // Each element is in one of the sets: the last one follows from the others.
+            let sets = info.kept.filter(|kept| !kept.flags && words == kept.sets * kept.width);
+            (info.base, words - sets.map_or(0, |kept| kept.width))
         };
         let histories = self.rules.histories.iter().map(|history| HistoryInfo {
             name: history.name.clone(),

@@ -15,6 +15,13 @@ const TEXT: &str = "text";
 /// How many outcomes of a draw are put into words.
 const MOST_WORDED: i64 = 10_000;
 
+/// What a move shows: the number of its option, then words; and what it binds.
+#[derive(Debug, Default)]
+pub(crate) struct ShownWords {
+    bound: Vec<(u16, i64)>,
+    pub(crate) words: Vec<i64>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
     /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
@@ -33,11 +40,41 @@ impl Game {
     pub fn labels(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
-        (0..legal.count()).map(move |index| {
-            let label = self.label_in(&mut words, legal, index);
-            words.set_locals(self.program(), state);
-            label
-        })
+        (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))
+    }
+
+    /// Puts the number of a move's option and all words that it shows into `shown`; whether its label follows
+    /// from them.
+    pub(crate) fn shown(
+        &self,
+        state: &State,
+        (legal, index): (&LegalMoves, usize),
+        shown: &mut ShownWords,
+    ) -> bool {
+        let (program, ShownWords { bound, words }) = (self.program(), shown);
+        bound.clear();
+        let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
+        let info = &program.options[usize::from(option)];
+        words.clear();
+        words.push(option.into());
+        for slot in info.shown.iter().flat_map(|part| part.slot..part.slot + part.width) {
+            let bound = bound.iter().find(|(place, _)| *place == slot);
+            words.push(bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word));
+        }
+        info.template.is_none()
+    }
+
+    /// The words of a move, put together on a state that is a copy, and one again afterwards.
+    pub(crate) fn label_on(
+        &self,
+        copy: &mut State,
+        state: &State,
+        legal: &LegalMoves,
+        index: usize,
+    ) -> String {
+        let label = self.label_in(copy, legal, index);
+        copy.set_locals(self.program(), state);
+        label
     }
 
     /// Whether the words of moves may begin with a number at this decision, be such a move legal now
@@ -83,8 +120,7 @@ impl Game {
     pub fn other_forms(&self, state: &State, legal: &LegalMoves) -> Vec<(usize, String)> {
         let (mut words, mut forms) = (state.clone(), Vec::new());
         for index in 0..legal.count() {
-            let label = self.label_in(&mut words, legal, index);
-            words.set_locals(self.program(), state);
+            let label = self.label_on(&mut words, state, legal, index);
             let option = bind(self.program(), &mut words, legal, index);
             let typed = self.form(&words, option, Manner::Argument);
             let titled = self.form(&words, option, Manner::Said).replace(',', "");
@@ -102,10 +138,7 @@ impl Game {
 
     fn argument_in(&self, state: &State, shown: Shown, manner: Manner) -> Option<String> {
         let program = self.program();
-        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
-            Some(constant) => program.constants[constant],
-            None => state.word(slot.into()),
-        };
+        let word = |slot: u16| state.word(slot.into());
         let words: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
         let shape = program.formats[usize::from(shown.format)].shape.clone();
         let given = shape.is_set() || words != [NONE];
@@ -127,10 +160,7 @@ impl Game {
     ) -> (&OptionInfo, Vec<Vec<i64>>) {
         let program = self.program();
         let option = &program.options[usize::from(bind(program, state, legal, index))];
-        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
-            Some(constant) => program.constants[constant],
-            None => state.word(slot.into()),
-        };
+        let word = |slot: u16| state.word(slot.into());
         let words = |shown: &Shown| (shown.slot..shown.slot + shown.width).map(word).collect();
         (option, option.shown.iter().map(words).collect())
     }

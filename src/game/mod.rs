@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub use crate::vm::{Observation, Positions, State, Trap};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
+pub(crate) use labels::ShownWords;
 pub use labels::{Chance, fold};
 pub use seeing::Heard;
 pub use view::{

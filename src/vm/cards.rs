@@ -161,9 +161,12 @@ impl<'a> CardTable<'a> {
         let (pile, to, mut count) = (number(mem, pile), number(mem, to), mem.word(left));
         let (mut piles, bottom) = self.piles(mem, cards);
         let is_shuffled = count > 2 && pile != to && piles.is_shuffled(pile);
+        let mut here = if is_shuffled { sets::count(piles.set(pile)) } else { 0 };
         while count > 0 {
             let drawn = if is_shuffled {
-                piles.draw_shuffled(pile, draw)
+                let drawn = piles.draw_shuffled((pile, here), draw);
+                here = here.saturating_sub(1);
+                drawn
             } else {
                 piles.draw_top(pile, draw)
             };

@@ -1,7 +1,7 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
-use crate::bytecode::Program;
-use crate::bytecode::sets::{bit, members, set_bit, subtract};
+use crate::bytecode::sets::{self, bit, members, set_bit, subtract};
+use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
 use crate::vm::State;
 use crate::vm::piles::{MOST_WORDS, Piles, set_lane};
@@ -17,35 +17,25 @@ pub(super) fn hides(program: &Program) -> bool {
 
 /// Puts unknown cards into an order that follows from where they could lie, and tells nothing.
 pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
-    each(program, state, player, |piles, unknown| {
+    for mut unknown in unknown(program, state, player) {
         unknown.cards.sort_unstable();
         unknown.places.sort_unstable();
-        let cards = unknown.matching(piles);
-        unknown.put(piles, &cards);
-    });
-}
-
-pub(super) fn deal(program: &Program, state: &mut State, player: u8, chance: &mut impl Chance) {
-    each(program, state, player, |piles, unknown| {
-        let cards = unknown.fitting(piles, chance);
-        unknown.put(piles, &cards);
-    });
-}
-
-fn each(
-    program: &Program,
-    state: &mut State,
-    player: u8,
-    mut work: impl FnMut(&mut Piles, &mut Unknown),
-) {
-    for info in program.cards.iter().filter(|info| info.known.is_some()) {
-        let words = state.words.as_mut_slice();
-        let mut piles = Piles { info, words, players: program.players, known: info.known };
-        let mut unknown = Unknown::of(&mut piles, player.into());
-        if !unknown.cards.is_empty() {
-            work(&mut piles, &mut unknown);
-        }
+        let mut piles = piles(program, state, unknown.info);
+        let cards = unknown.matching(&piles);
+        unknown.put(&mut piles, &cards);
     }
+}
+
+/// For each kind of cards those that a player does not know, if there are any.
+pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -> Vec<Unknown<'p>> {
+    let kinds = program.cards.iter().filter(|info| info.known.is_some());
+    let unknown = kinds.map(|info| Unknown::of(info, piles(program, state, info), player.into()));
+    unknown.filter(|unknown| !unknown.cards.is_empty()).collect()
+}
+
+fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Piles<'a> {
+    let words = state.words.as_mut_slice();
+    Piles { info, words, players: program.players, known: info.known }
 }
 
 /// A place where a card lies that somebody does not know.
@@ -58,40 +48,57 @@ struct Place {
     knowers: u64,
 }
 
-/// The cards that a player does not know, and as many places.
-struct Unknown {
+/// The cards of a kind that a player does not know, and as many places.
+#[derive(Debug)]
+pub(super) struct Unknown<'p> {
+    info: &'p CardsInfo,
     cards: Vec<usize>,
     places: Vec<Place>,
+    /// Groups of places between which cards can be exchanged, where an exchange changes something.
+    parts: Vec<Vec<usize>>,
 }
 
-impl Unknown {
-    fn of(piles: &mut Piles, player: usize) -> Unknown {
-        let mut unknown = Unknown { cards: Vec::new(), places: Vec::new() };
+impl<'p> Unknown<'p> {
+    fn of(info: &'p CardsInfo, mut piles: Piles, player: usize) -> Unknown<'p> {
+        let (cards, places, parts) = Default::default();
+        let mut unknown = Unknown { info, cards, places, parts };
         for pile in 0..piles.info.piles.len() {
             let mut set = piles.all(pile);
             subtract(&mut set, piles.known(player));
             for card in members(&set) {
-                let (group, knowers) = (group(piles, pile, card), knowers(piles, card));
+                let (group, knowers) = (group(&mut piles, pile, card), knowers(&piles, card));
                 unknown.cards.push(card);
                 unknown.places.push(Place { pile, group, knowers });
             }
         }
+        unknown.parts = unknown.parts(&piles);
         unknown
+    }
+
+    /// Deals the cards over the places: a random deal in which each could lie where it does.
+    pub(super) fn deal(&self, program: &Program, state: &mut State, chance: &mut impl Chance) {
+        let mut piles = piles(program, state, self.info);
+        let cards = self.fitting(&piles, chance);
+        self.put(&mut piles, &cards);
     }
 
     fn put(&self, piles: &mut Piles, cards: &[usize]) {
         let mut all = [0; MOST_WORDS];
         self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
         (0..piles.players).for_each(|player| subtract(piles.known_mut(player), &all));
-        for pile in 0..piles.info.piles.len() {
-            let here = cards.iter().zip(&self.places).filter(|(_, place)| place.pile == pile);
-            let new: Vec<(usize, usize)> = here.map(|(card, place)| (*card, place.group)).collect();
-            if !new.is_empty() {
-                order_anew(piles, pile, &all, &new);
-                let set = piles.set_mut(pile);
-                subtract(set, &all);
-                new.iter().for_each(|(card, _)| set_bit(set, *card, true));
+        let mut left = cards;
+        // The places of a pile stand together.
+        for places in self.places.chunk_by(|a, b| a.pile == b.pile) {
+            let (here, rest) = left.split_at(places.len());
+            left = rest;
+            let pile = places[0].pile;
+            if piles.pile(pile).order.is_some() {
+                let groups = here.iter().zip(places).map(|(card, place)| (*card, place.group));
+                order_anew(piles, pile, &all, &groups.collect::<Vec<_>>());
             }
+            let set = piles.set_mut(pile);
+            subtract(set, &all);
+            here.iter().for_each(|card| set_bit(set, *card, true));
         }
         for (card, place) in cards.iter().zip(&self.places) {
             for player in (0..piles.players).filter(|player| place.knowers >> player & 1 == 1) {
@@ -140,18 +147,16 @@ impl Unknown {
         false
     }
 
-    /// The cards for the places: a random deal in which each could lie where it does.
     fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
         let mut cards = self.cards.clone();
-        for part in self.parts(piles) {
-            if !(0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance)) {
-                self.exchange(&mut cards, &part, piles, chance);
+        for part in &self.parts {
+            if !(0..TRIES).any(|_| self.shuffle(&mut cards, part, piles, chance)) {
+                self.exchange(&mut cards, part, piles, chance);
             }
         }
         cards
     }
 
-    /// Groups of places between which cards can be exchanged, where an exchange changes something.
     fn parts(&self, piles: &Piles) -> Vec<Vec<usize>> {
         let mut here: Vec<usize> = self.places.iter().map(|place| place.pile).collect();
         here.sort_unstable();
@@ -226,7 +231,7 @@ fn group(piles: &mut Piles, pile: usize, card: usize) -> usize {
     let Some(order) = piles.ordered(pile) else { return 0 };
     let at = (0..order.count).find(|at| order.card(*at) == card);
     let at = at.expect("a card of a pile is in its order");
-    (1..=at).filter(|at| !bit(order.joined, *at)).count()
+    at - sets::count_to(order.joined, at)
 }
 
 fn knowers(piles: &Piles, card: usize) -> u64 {

@@ -24,7 +24,7 @@ pub use packed::Positions;
 pub use state::State;
 pub use step::{STRETCH, WORDS_MOVED};
 pub use trap::Trap;
-pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sample_into, sees};
+pub use view::{Observation, Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
 use crate::chance::Seeded;

@@ -296,12 +296,13 @@ impl Offers {
     fn combinations(&self, binds: &Binds) -> usize {
         let words: usize = binds.factors.iter().map(|it| usize::from(it.width)).sum();
         let mut rest = &self.words[self.words.len() - words..];
-        let size = |factor: &Factor| {
+        let mut combinations = 1_usize;
+        for factor in &binds.factors {
             let (set, behind) = rest.split_at(factor.width.into());
+            combinations = combinations.saturating_mul(size(*factor, set));
             rest = behind;
-            size(*factor, set)
-        };
-        binds.factors.iter().map(size).fold(1, usize::saturating_mul)
+        }
+        combinations
     }
 
     /// Runs machine code, and takes over what it offers and puts aside. `fits` says for each whether all
@@ -452,6 +453,7 @@ impl Offers {
     }
 }
 
+#[inline]
 fn size(factor: Factor, set: &[i64]) -> usize {
     match factor.taken {
         Some(taken) => ways_to_take(sets::count(set), taken.into()),
@@ -459,8 +461,30 @@ fn size(factor: Factor, set: &[i64]) -> usize {
     }
 }
 
+/// In how many ways so many of a few members can be taken: the triangle of Pascal.
+const FEW_WAYS: [[usize; FEW + 1]; FEW + 1] = {
+    let mut ways = [[0; FEW + 1]; FEW + 1];
+    let mut members = 0;
+    while members <= FEW {
+        ways[members][0] = 1;
+        let mut taken = 1;
+        while taken <= members {
+            ways[members][taken] = ways[members - 1][taken - 1] + ways[members - 1][taken];
+            taken += 1;
+        }
+        members += 1;
+    }
+    ways
+};
+
+/// As many cards as a hand has at most in most games.
+const FEW: usize = 16;
+
 /// In how many ways so many members can be taken.
 fn ways_to_take(members: usize, taken: usize) -> usize {
+    if members <= FEW && taken <= FEW {
+        return FEW_WAYS[members][taken];
+    }
     // After each step it is the number of ways to take so many of the last members.
     let step = |ways: usize, at: usize| ways.saturating_mul(members - taken + at) / at;
     if taken > members { 0 } else { (1..=taken).fold(1, step) }

@@ -90,9 +90,10 @@ impl Past {
 
     /// Where the entry of a position begins, or where it would.
     fn search(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> Result<usize, usize> {
+        let history = number(history);
         self.search_by(|entry| {
             let mut rest = &entry[1..];
-            let mut order = entry[0].cmp(&number(history));
+            let mut order = entry[0].cmp(&history);
             for (base, width) in &info.parts {
                 let width = usize::from(*width);
                 order =

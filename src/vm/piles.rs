@@ -53,7 +53,9 @@ impl<'a> Piles<'a> {
     /// knows it.
     pub(super) fn carry(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(from) = self.home(card) {
-            if let Some(mut order) = self.ordered(from) {
+            if self.pile(from).order.is_some()
+                && let Some(mut order) = self.ordered(from)
+            {
                 order.take_out_one(card);
             }
             set_bit(self.set_mut(from), card, false);
@@ -62,13 +64,21 @@ impl<'a> Piles<'a> {
     }
 
     /// Puts one card that lies nowhere on one end of a pile.
+    #[inline]
     pub(super) fn put(&mut self, card: usize, to: usize, bottom: bool) {
+        // Hands and most other piles have no order: nothing is called for them.
+        if self.pile(to).order.is_some() {
+            self.put_in_order(card, to, bottom);
+        }
+        set_bit(self.set_mut(to), card, true);
+    }
+
+    fn put_in_order(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(mut order) = self.ordered(to) {
             let place = order.make_room(1, bottom);
             set_lane(order.lanes, place, card);
             set_bit(order.joined, place, false);
         }
-        set_bit(self.set_mut(to), card, true);
     }
 
     /// Takes the top card of a pile; `draw` decides which one it is, if it is not known. None if there is none,
@@ -98,24 +108,23 @@ impl<'a> Piles<'a> {
         self.ordered(pile).and_then(|order| order.group(0, false)).is_some_and(|(low, _)| low == 0)
     }
 
-    /// Draws from a shuffled pile by its set alone: [`Piles::fill_shuffled`] must follow.
+    /// Draws from a shuffled pile of so many cards by its set alone: [`Piles::fill_shuffled`] must follow.
     pub(super) fn draw_shuffled(
         &mut self,
-        pile: usize,
+        (pile, count): (usize, usize),
         draw: &mut impl FnMut(u32) -> Option<u32>,
     ) -> Option<usize> {
         let (faces, set) = (&self.info.faces, self.set(pile));
-        let count = u32::try_from(sets::count(set)).expect("a pile has few cards");
-        let drawn = if count > 1 { draw(count)? } else { 0 };
-        let mut card = sets::nth(set, usize::try_from(drawn).ok()?)?;
-        let face = |card: i64| usize::try_from(card).ok().and_then(|card| faces.get(card));
-        // As among the cards of an order.
-        while let before @ 0.. = sets::before(set, card)
-            && face(before) == face(card)
-        {
-            card = before;
+        let outcomes = u32::try_from(count).expect("a pile has few cards");
+        let drawn = if outcomes > 1 { draw(outcomes)? } else { 0 };
+        let nth = sets::nth(set, usize::try_from(drawn).ok()?)?;
+        let mut card = usize::try_from(nth).expect("it is a card");
+        // As among the cards of an order. Cards with the same face follow each other in their kind.
+        let mut alike = card;
+        while alike > 0 && faces[alike - 1] == faces[card] {
+            alike -= 1;
+            card = if bit(set, alike) { alike } else { card };
         }
-        let card = usize::try_from(card).expect("it is a card");
         set_bit(self.set_mut(pile), card, false);
         Some(card)
     }
@@ -123,11 +132,18 @@ impl<'a> Piles<'a> {
     /// Gives the cards of a pile no known order.
     pub(super) fn fill_shuffled(&mut self, pile: usize) {
         let cards = self.all(pile);
-        if let Some(mut order) = self.ordered(pile) {
-            order.count = 0;
+        if let Some(order) = self.ordered(pile) {
             order.lanes.fill(0);
             order.joined.fill(0);
-            order.put_group(&cards, false);
+            // Whole words: a lane after the other.
+            let mut cards = members(&cards);
+            for (at, word) in order.lanes.iter_mut().enumerate().take(order.count.div_ceil(LANES)) {
+                for (lane, card) in (at * LANES..order.count).zip(&mut cards).take(LANES) {
+                    let card = i64::try_from(card).expect("there are at most 1024 cards");
+                    *word |= card << (lane % LANES * LANE);
+                }
+            }
+            (1..order.count).for_each(|at| set_bit(order.joined, at, true));
         }
     }
 

@@ -92,12 +92,19 @@ impl State {
     /// The same moment in a program that has more locals: one that was extended.
     #[must_use]
     pub fn grown(&self, program: &Program) -> State {
-        let mut grown = self.clone();
-        grown.words.truncate(self.slots);
-        grown.words.resize(program.slots, 0);
-        grown.words.extend_from_slice(&program.constants);
-        grown.slots = program.slots;
+        let mut grown = State::new(program);
+        grown.grow_from(self);
         grown
+    }
+
+    /// Becomes the same moment as in the program that its own one extends.
+    pub fn grow_from(&mut self, other: &State) {
+        let (shared, own) = self.words[..self.slots].split_at_mut(other.slots);
+        shared.copy_from_slice(&other.words[..other.slots]);
+        own.fill(0);
+        self.stack.clone_from(&other.stack);
+        self.past.copy_from(&other.past);
+        (self.decisions, self.fuel) = (other.decisions, other.fuel);
     }
 
     /// Takes over the words of the whole game, not the locals, from a state of an extended program.

@@ -79,35 +79,47 @@ pub fn sample(
     chance: &mut impl Chance,
 ) -> Result<State, Trap> {
     let mut state = observation.seen.clone();
-    sample_into(program, observation, chance, &mut state).map(|()| state)
+    Sampler::new(program, observation).sample(chance, &mut state).map(|()| state)
 }
 
-/// The same in place of what a state of the program was before.
-///
-/// # Errors
-/// A mistake in the rules that showed when other picks were looked for.
-pub fn sample_into(
-    program: &Program,
-    observation: &Observation,
-    chance: &mut impl Chance,
-    state: &mut State,
-) -> Result<(), Trap> {
-    let mut tries = TRIES;
-    loop {
-        state.set_to(&observation.seen);
-        for part in hidden(program, &observation.seen, observation.player) {
-            fill(state, &part, chance);
-        }
-        deal::deal(program, state, observation.player, chance);
-        tries -= 1;
-        match sample_picks(program, observation, state, chance) {
-            Err(trap) if tries == 0 => return Err(trap),
-            Err(_) => {}
-            Ok(()) => return Ok(()),
+/// Draws states that the player of an observation could be in, one after the other.
+#[derive(Debug)]
+pub struct Sampler<'p> {
+    program: &'p Program,
+    observation: &'p Observation,
+    hidden: Vec<Hidden<'p>>,
+    deals: Vec<deal::Unknown<'p>>,
+}
+
+impl<'p> Sampler<'p> {
+    pub fn new(program: &'p Program, observation: &'p Observation) -> Sampler<'p> {
+        let Observation { player, seen } = observation;
+        let hidden = hidden(program, seen, *player).collect();
+        let deals = deal::unknown(program, &mut seen.clone(), *player);
+        Sampler { program, observation, hidden, deals }
+    }
+
+    /// Makes a state of the program one that the player could be in.
+    ///
+    /// # Errors
+    /// A mistake in the rules that showed when other picks were looked for.
+    pub fn sample(&self, chance: &mut impl Chance, state: &mut State) -> Result<(), Trap> {
+        let mut tries = TRIES;
+        loop {
+            state.set_to(&self.observation.seen);
+            self.hidden.iter().for_each(|part| fill(state, part, chance));
+            self.deals.iter().for_each(|unknown| unknown.deal(self.program, state, chance));
+            tries -= 1;
+            match sample_picks(self.program, self.observation, state, chance) {
+                Err(trap) if tries == 0 => return Err(trap),
+                Err(_) => {}
+                Ok(()) => return Ok(()),
+            }
         }
     }
 }
 
+#[derive(Debug)]
 struct Hidden<'p> {
     slot: usize,
     width: usize,
