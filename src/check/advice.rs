@@ -131,23 +131,24 @@ fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
     let text = |expr: &Expr| expression_text(rules, &rule.locals, expr);
     rule.visit(&mut |expr| {
         if let ExprKind::Fold { word: FoldWord::Sum, binder, body } = &expr.kind {
+            // What is added for a value of the set.
+            let value = |item: &Expr| {
+                let mut value = body[0].clone();
+                value.change(&mut |part| {
+                    if part.is_local(binder.local) {
+                        part.kind = item.kind.clone();
+                    }
+                });
+                text(&value)
+            };
             let help = match &binder.set.kind {
                 ExprKind::SetOf(items) => {
-                    let value = |item: &Expr| {
-                        let mut value = body[0].clone();
-                        value.change(&mut |part| {
-                            if part.is_local(binder.local) {
-                                part.kind = item.kind.clone();
-                            }
-                        });
-                        text(&value)
-                    };
                     let values: Vec<String> = items.iter().map(value).collect();
                     format!("add the values one by one: `{}`, or use a loop", values.join(" + "))
                 }
-                ExprKind::Image(value, of) => {
+                ExprKind::Image(image, of) => {
                     let (name, set) = (&rule.locals[of.local.index()].name, text(&of.set));
-                    format!("sum over what has the values: `sum({name} in {set}: {})`", text(value))
+                    format!("sum over what has the values: `sum({name} in {set}: {})`", value(image))
                 }
                 _ => String::new(),
             };

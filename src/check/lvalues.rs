@@ -35,6 +35,12 @@ impl Checker<'_> {
                 return None;
             }
             Target::Var(_) => self.body.effects.changes = true,
+            Target::Local(local) if local.index() < self.body.hideable => {
+                // What is typed at a decision gets copies.
+                let what = format!("`{}`", self.local(local).name);
+                self.not_assignable(what, span);
+                return None;
+            }
             Target::Local(local) if self.local(local).mutable => {}
             Target::Local(local) => {
                 let name = &self.local(local).name;
@@ -69,7 +75,11 @@ impl Checker<'_> {
     }
 
     fn not_assignable(&mut self, what: impl Display, span: Span) {
-        let help = "only `var` and what players and the table have can be changed";
+        let help = if self.body.hideable > 0 {
+            "only what players and the table have can be changed here"
+        } else {
+            "only `var` and what players and the table have can be changed"
+        };
         self.report(error::not_assignable(what, help, span));
     }
 

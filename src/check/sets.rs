@@ -344,6 +344,7 @@ impl Checker<'_> {
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
         let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
+        let set = self.unordered(set);
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 

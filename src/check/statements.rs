@@ -377,13 +377,16 @@ impl Checker<'_> {
             (Returning::Value(ty), Some(value)) => {
                 StmtKind::Return(Some(self.value(value, Some(&ty))))
             }
+            // Of an unknown type something was said already.
+            (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
+                StmtKind::Return(None)
+            }
             (Returning::Value(ty), None) => {
                 let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
                 let help = "write the value after `return`";
                 self.report(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)
             }
-            (Returning::Nothing(_), None) => StmtKind::Return(None),
             (Returning::Group(_) | Returning::Supposed, value) => {
                 self.leaves_suppose("return", span);
                 self.leaves_group("return", span);

@@ -41,7 +41,7 @@ diagnostics! {
         "`{name}` appears twice", help: "players are told apart by their names";
     cli::bad_name => BadName { name: String },
         "`{name}` cannot be the name of a player here",
-        help: "a name has no `>`, `:` and comma, and is not the beginning of a script line";
+        help: "a name has no `>`, `:`, `#` and comma, and is not the beginning of a script line";
     cli::seat => Seat { seat: String, players: usize, help: String },
         "there is no seat `{seat}`", help: "{help}; the seats are 1 to {players}, or `all`";
     cli::who => Who { who: String, known: String },

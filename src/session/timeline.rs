@@ -161,6 +161,10 @@ impl Timeline {
             if step.counts() {
                 heads.push(listener.again(self.now(), &step));
             }
+            // What somebody did at the table stays in the log.
+            let noted = step.events.extract_if(.., |event| matches!(event, Event::Noted(_)));
+            let last = self.done.last_mut().expect("the first step stays");
+            last.events.extend(noted);
             self.undone.push(step);
         }
         let lines: Vec<String> = self.steps().iter().flat_map(Step::lines).collect();
