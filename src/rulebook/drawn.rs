@@ -271,7 +271,15 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     }
     let mut heading = vec![String::new()];
     if first.is_empty() {
-        (heading[0], down[0].0) = (book.noun(*last), title(&of.title, &of.name));
+        let (fewest, most) = book.rules.players;
+        let is_players = |range| {
+            let range: (i64, Option<i64>) = book.ends(range)?;
+            let ends = (usize::try_from(range.0).ok()?, usize::try_from(range.1?).ok()?);
+            (fewest > 1 && ends == (fewest, most)).then(|| "players".to_owned())
+        };
+        let players = if let Domain::Range(range) = *last { is_players(range) } else { None };
+        heading[0] = players.unwrap_or_else(|| book.noun(*last));
+        down[0].0 = title(&of.title, &of.name);
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {

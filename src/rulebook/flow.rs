@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
+    Block, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
 };
-use crate::check::visit::{visit_block, visit_stmts};
+use crate::check::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
     capitalised, does, embedded, joined, lowered, paragraph, sentence, term,
@@ -177,7 +177,20 @@ pub(super) fn ending(book: &Book) -> String {
             }
         }
     }
-    text.push_str(&limit(book));
+    let ranks = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FinishRanking { .. });
+    if called(book).iter().any(|rule| any_stmt(&rule.body, ranks)) {
+        text.push_str(match book.most_players() {
+            1 => "",
+            2 => "- If both are equal, the game is a draw.\n",
+            _ => "- Players who are equal share the win; if all are, the game is a draw.\n",
+        });
+    }
+    // Nobody counts decisions at a table: most limits are for programs.
+    let is_rule =
+        |it: &Limit| text.is_empty() || !book.rules.rules[it.body.index()].notes.is_empty();
+    if book.rules.limit.as_ref().is_some_and(is_rule) {
+        text.push_str(&limit(book));
+    }
     text
 }
 

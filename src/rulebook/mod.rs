@@ -78,6 +78,13 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
     ];
     let meanings = flow::meanings(&book, parts.iter().map(|(.., text)| text.as_str()));
     parts.insert(6, ("words", "What words mean", meanings));
+    let seats = &edition.rules.kinds[PLAYER.index()].members;
+    let is_asked = parts[..6].iter().any(|(.., text)| text.contains("he first player"));
+    if seats.is_empty() && is_asked {
+        let others = "; the others sit to the left in turn";
+        let others = if book.most_players() > 2 { others } else { "" };
+        parts[0].2.extend([" Agree who is the first player", others, "."]);
+    }
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
     let parts = parts.map(|(word, heading, text)| Part { word, heading, text }).collect();
     let opening = english::paragraph(&edition.rules.notes);
@@ -165,6 +172,10 @@ impl<'a> Book<'a> {
         self.budget.charge(STEPS_OF_A_PIECE + bytes / BYTES_IN_A_STEP);
         self.budget.keep(COPIES * bytes);
         !self.budget.is_spent()
+    }
+
+    fn most_players(&self) -> usize {
+        self.settings.last().map_or(0, |setting| setting.players)
     }
 
     fn turn_to(&self, declaration: Span) {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    BinaryOp, Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule,
-    SetOp, StmtKind, TextPart, Type, Value,
+    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick,
+    Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::english::{
-    authored, capitalised, does, headed, joined, one, paragraph, sentence,
+    authored, capitalised, does, headed, joined, list, lowered, one, paragraph, sentence,
 };
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, behind_colon, in_line, listed};
@@ -31,12 +31,7 @@ pub(super) fn moves(book: &Book) -> String {
         if !words.is_one_decision(rule) && !is_flow(book, rule) {
             text.push_str(&prose(book, rule));
         }
-        for choose in &decisions {
-            text.push_str(&words.choices(choose));
-        }
-        for pick in picks(rule) {
-            text.push_str(&words.pick(&pick));
-        }
+        words.questions(&rule.body, &mut Vec::new(), &mut text);
         if !rule.notes.is_empty() {
             // The steps that say what the names mean are not in the book.
             let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
@@ -67,6 +62,78 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
 }
 
 impl Words<'_> {
+    /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
+    fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
+        let outside = around.len();
+        for stmt in block {
+            let mut within = |clause: String, block: &Block| {
+                around.push(clause);
+                self.questions(block, around, text);
+                around.pop();
+            };
+            match &stmt.kind {
+                StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
+                    Some(truth) => {
+                        self.questions(if truth { then } else { otherwise }, around, text);
+                    }
+                    None => {
+                        within(format!("if {}", self.holds(condition)), then);
+                        within(format!("if {}", self.fails(condition)), otherwise);
+                    }
+                },
+                StmtKind::Match { subject, arms } => arms.iter().for_each(|arm| {
+                    within(format!("for {}", self.patterns(arm, &subject.ty)), &arm.body);
+                }),
+                _ => {
+                    text.push_str(&self.book.written(|| self.question_of(stmt, around)));
+                    stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
+                }
+            }
+            around.extend(self.unless(stmt));
+        }
+        around.truncate(outside);
+    }
+
+    /// What a statement asks, if it is a decision.
+    fn question_of(self, stmt: &Stmt, around: &[String]) -> String {
+        let asked = match &stmt.kind {
+            StmtKind::Choose(choose) => self.choices(choose),
+            StmtKind::Let(_, value) | StmtKind::Assign(_, value) => match &value.kind {
+                ExprKind::Pick(pick) => self.pick(pick),
+                _ => return String::new(),
+            },
+            _ => return String::new(),
+        };
+        match around {
+            [] => asked,
+            around => {
+                capitalised(&format!("{}, {}", joined(around.to_vec(), ", and "), lowered(&asked)))
+            }
+        }
+    }
+
+    /// What has to hold to go on behind a statement that can end the rule.
+    fn unless(self, stmt: &Stmt) -> Option<String> {
+        let returns = |block: &Block| {
+            block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)))
+        };
+        match &stmt.kind {
+            StmtKind::If { condition, then, .. } if returns(then) => self
+                .book
+                .truth(condition)
+                .is_none()
+                .then(|| format!("if {}", self.fails(condition))),
+            StmtKind::Choose(choose) => {
+                let ends = choose.options.iter().filter(|option| returns(&option.body));
+                let labels = ends.map(|it| self.label(&it.name, it.template.as_ref()));
+                let labels = list(labels, "or");
+                let chooses = does(&self.decider(choose), "choose");
+                (!labels.is_empty()).then(|| format!("unless {chooses} {labels}"))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether there is nothing more to say of a rule than its decision.
     fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.steps(&rule.body);
@@ -125,9 +192,9 @@ impl Words<'_> {
         }
         text.push_str(&self.decline(choose));
         if let Some(otherwise) = &choose.otherwise {
-            let steps = behind_colon(&self.steps(otherwise));
+            let steps = behind_colon(&self.otherwise(otherwise));
             let steps = if steps == "\n" { " Nothing happens.\n" } else { &steps };
-            text.extend(["- If none of these is possible:", steps]);
+            text.extend(["- If no move above is possible:", steps]);
         }
         format!("{text}\n")
     }
@@ -310,7 +377,7 @@ impl Words<'_> {
         let Some(decline) = &choose.decline else { return String::new() };
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
-            Some((None, condition)) => format!(", if {}", self.holds(condition)),
+            Some((None, condition)) => format!(" (only if {})", self.holds(condition)),
             _ => String::new(),
         };
         // Declining can be all that is left to a player, who is not asked then.
@@ -320,9 +387,10 @@ impl Words<'_> {
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.label(&decline.name, decline.template.as_ref());
         let (what, steps) = match self.note_at(decline.span) {
-            Some(note) => (sentence(&note), "\n".to_owned()),
-            None => (format!("none of these{when}."), behind_colon(&self.steps(&decline.body))),
+            Some(note) => (note, "\n".to_owned()),
+            None => ("do none of the above".to_owned(), behind_colon(&self.steps(&decline.body))),
         };
+        let what = sentence(&format!("{}{when}", what.trim_end_matches('.')));
         format!("- {name}: {what}{alone}{steps}")
     }
 

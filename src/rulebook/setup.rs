@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::copies_of;
 use crate::check::rules::{
     Domain, Faces, GameOption, History, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
 };
-use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
+use crate::rulebook::english::{
+    authored, capitalised, joined, list, noted, paragraph, sentence, table,
+};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
 use crate::rulebook::{Book, title};
@@ -24,10 +27,13 @@ fn of_kind(book: &Book, kind: &Kind) -> String {
     let note = noted(" ", &kind.notes);
     let what = match kind.shape {
         Shape::Board(board) => format!("the board **{name}**: {}", board.described()),
-        Shape::Cards(face) => {
-            let face = book.kind(face);
-            let (faces, kinds) = (title(&face.title, &face.name), face.own().len());
-            format!("{count} cards, **{name}**: {kinds} different ones (see *{faces}*)")
+        Shape::Cards(id) => {
+            let face = book.kind(id);
+            let (faces, kinds) = (capitalised(&title(&face.title, &face.name)), face.own().len());
+            let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
+            let copies = copies.filter(|it| it.iter().all(|count| *count == it[0]));
+            let each = copies.map_or_else(String::new, |it| format!(", {} of each", it[0]));
+            format!("{count} cards, **{name}**: {kinds} different ones (see *{faces}*){each}")
         }
         _ => return String::new(),
     };
@@ -40,12 +46,12 @@ fn of_var(book: &Book, var: &Var) -> String {
     let of = for_each(book, var);
     match &var.form {
         VarForm::Coin => {
-            let range = var.range.and_then(|range| book.ends(range));
-            let most = match range {
-                Some((_, Some(most))) if most <= 1000 => format!(", up to {most}"),
+            // The end of a range may be no more than a guard.
+            let first = match book.known(&var.init.value) {
+                Some(Value::Int(first)) if first > 0 => format!(", {first} at the start"),
                 _ => String::new(),
             };
-            format!("- {whose}coins or counters: **{name}**{of}{most}\n")
+            format!("- {whose}coins or counters: **{name}**{of}{first}\n")
         }
         VarForm::Die(faces) => {
             format!("- {whose}{} with {}\n", dice(book, var, &name), shown(book, var, faces))
@@ -69,15 +75,16 @@ fn for_each(book: &Book, var: &Var) -> String {
 }
 
 fn dice(book: &Book, var: &Var, name: &str) -> String {
+    let of = for_each(book, var);
     let counts = var.dims.iter().map(|dim| book.count(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
-        Some(count) if matches!(var.dims[..], [Domain::Range(_)]) => {
+        Some(count) if matches!(var.dims[..], [Domain::Range(_)]) || of == " for each die" => {
             format!("{count} dice, **{name}**,")
         }
-        Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
-        None => format!("a die, **{name}**,{},", for_each(book, var)),
+        Some(count) => format!("{count} dice, **{name}**, one{of},"),
+        None => format!("a die, **{name}**,{of},"),
     }
 }
 
@@ -112,7 +119,14 @@ pub(super) fn setup(book: &Book) -> String {
             !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
         };
         let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
-        let mut lines: String = vars.map(|var| line(book, var)).collect();
+        let lines: Vec<(String, String)> = vars.map(|var| line(book, var)).collect();
+        // What is as empty as the next is named beside it.
+        let same = lines.chunk_by(|(_, before), (_, behind)| before == behind);
+        let line = |same: &[(String, String)]| {
+            let names = joined(same.iter().map(|(name, _)| name.clone()), ", ");
+            format!("- {names}: {}\n", same[0].1)
+        };
+        let mut lines: String = same.map(line).collect();
         if owner == Owner::Table {
             let told = book.rules.histories.iter().filter(|history| !history.undrawn);
             lines.extend(told.map(|history| positions(book, history)));
@@ -128,7 +142,8 @@ pub(super) fn setup(book: &Book) -> String {
     parts.join("\n\n")
 }
 
-fn line(book: &Book, var: &Var) -> String {
+/// What a variable is called, and what it is at the start.
+fn line(book: &Book, var: &Var) -> (String, String) {
     book.turn_to(var.span);
     let (name, of, first) = (title(&var.title, &var.name), for_each(book, var), first(book, var));
     let seen = match var.sight {
@@ -137,7 +152,7 @@ fn line(book: &Book, var: &Var) -> String {
         Visibility::Nobody => "; nobody sees it",
     };
     let note = noted(". ", &var.notes);
-    format!("- **{name}**{of}: {first}{seen}{note}\n")
+    (format!("**{name}**{of}"), format!("{first}{seen}{note}"))
 }
 
 /// What makes up the positions that a history remembers.

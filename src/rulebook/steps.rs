@@ -242,7 +242,7 @@ impl Words<'_> {
             StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
             StmtKind::Break => "stop, and go on with what comes next".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
-            StmtKind::Return(None) => "that is all".to_owned(),
+            StmtKind::Return(None) => "skip the rest of this".to_owned(),
             StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
                 match self.book.truth(value) {
                     Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
@@ -456,8 +456,14 @@ impl Words<'_> {
         let decides = does(&self.decider(choose), verb);
         let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(names, last)))];
         if let Some(otherwise) = &choose.otherwise {
-            steps.extend(Step::under("if none of these is possible", self.steps(otherwise)));
+            steps.extend(Step::under("if no move is possible", self.otherwise(otherwise)));
         }
         steps
+    }
+
+    /// What is done when no move is possible, which may be no more than a word of it.
+    pub(super) fn otherwise(self, block: &Block) -> Vec<Step> {
+        let only_says = block.iter().all(|stmt| matches!(stmt.kind, StmtKind::Say { .. }));
+        if only_says { Vec::new() } else { self.steps(block) }
     }
 }

@@ -343,6 +343,11 @@ impl Words<'_> {
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
             }
+            UnaryOp::Next | UnaryOp::Previous
+                if thing == "you" && self.book.most_players() == 2 =>
+            {
+                "the other player".to_owned()
+            }
             UnaryOp::Next => format!("the player after {thing}"),
             UnaryOp::Previous => format!("the player before {thing}"),
             UnaryOp::Others if thing == "you" => "the other players".to_owned(),

@@ -165,6 +165,17 @@ fn words_keep_their_parentheses() {
     }
 }
 
+/// A decision stands behind what leads to it: the conditions around it, and the moves that end its rule.
+#[test]
+fn decisions_stand_behind_what_leads_to_them() {
+    let path = root().join("examples/dominion.game");
+    let book = book(&read(&path), &below(&path));
+    let moves = &book.part("moves").expect("there are moves").text;
+    let led = "Unless you choose **show moat**, and if the number of cards in your hand is more than 3, \
+               you choose one:";
+    assert!(moves.contains(led), "{moves}");
+}
+
 /// A player who can only decline is not asked; the book tells the table so, and only where it can
 /// come to that.
 #[test]
@@ -180,7 +191,7 @@ fn declining_happens_by_itself() {
         );
         book(&text, "well.game").part("moves").expect("there are moves").text.clone()
     };
-    let told = "**rest**: none of these. If nothing else is possible, it happens by itself.";
+    let told = "**rest**: Do none of the above. If nothing else is possible, it happens by itself.";
     let thirsty = game("drink when me.water > 0 { me.water -= 1 } }\n or rest {");
     assert!(thirsty.contains(told), "{thirsty}");
     for always in [
@@ -190,6 +201,9 @@ fn declining_happens_by_itself() {
         "drink when me.water > 0 { me.water -= 1 } }\n or rest { }\n else { me.water = 9",
     ] {
         let text = game(always);
-        assert!(text.contains("**rest**: none of these.") && !text.contains("by itself"), "{text}");
+        assert!(
+            text.contains("**rest**: Do none of the above.") && !text.contains("by itself"),
+            "{text}"
+        );
     }
 }
