@@ -148,7 +148,10 @@ fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
                 }
                 ExprKind::Image(image, of) => {
                     let (name, set) = (&rule.locals[of.local.index()].name, text(&of.set));
-                    format!("sum over what has the values: `sum({name} in {set}: {})`", value(image))
+                    format!(
+                        "sum over what has the values: `sum({name} in {set}: {})`",
+                        value(image)
+                    )
                 }
                 _ => String::new(),
             };
