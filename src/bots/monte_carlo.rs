@@ -252,7 +252,7 @@ impl Words {
 
     fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
         let Words { copy, known, shown } = self;
-        let follows = game.shown(state, (legal, index), shown);
+        let follows = game.shown(state, (legal, index), shown).template.is_none();
         if let Some(key) = known.get(&shown.words).filter(|_| follows) {
             return *key;
         }

@@ -43,14 +43,14 @@ impl Game {
         (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))
     }
 
-    /// Puts the number of a move's option and all words that it shows into `shown`; whether its label follows
-    /// from them.
+    /// The option of a legal move. Its number and all words that the move shows are put into `shown`: without
+    /// a printed form the label follows from them.
     pub(crate) fn shown(
         &self,
         state: &State,
         (legal, index): (&LegalMoves, usize),
         shown: &mut ShownWords,
-    ) -> bool {
+    ) -> &OptionInfo {
         let (program, ShownWords { bound, words }) = (self.program(), shown);
         bound.clear();
         let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
@@ -61,7 +61,7 @@ impl Game {
             let bound = bound.iter().find(|(place, _)| *place == slot);
             words.push(bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word));
         }
-        info.template.is_none()
+        info
     }
 
     /// The words of a move, put together on a state that is a copy, and one again afterwards.
@@ -151,18 +151,18 @@ impl Game {
         &self.program().options[usize::from(option)].name
     }
 
-    /// The option of a legal move, and the words of its arguments, which are written into the state.
+    /// The option of a legal move, and the words of its arguments.
     pub(crate) fn bound(
         &self,
-        state: &mut State,
+        state: &State,
         legal: &LegalMoves,
         index: usize,
     ) -> (&OptionInfo, Vec<Vec<i64>>) {
-        let program = self.program();
-        let option = &program.options[usize::from(bind(program, state, legal, index))];
-        let word = |slot: u16| state.word(slot.into());
-        let words = |shown: &Shown| (shown.slot..shown.slot + shown.width).map(word).collect();
-        (option, option.shown.iter().map(words).collect())
+        let mut shown = ShownWords::default();
+        let option = self.shown(state, (legal, index), &mut shown);
+        let mut words = shown.words.into_iter().skip(1);
+        let argument = |part: &Shown| words.by_ref().take(part.width.into()).collect();
+        (option, option.shown.iter().map(argument).collect())
     }
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for

@@ -79,7 +79,9 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
     let meanings = flow::meanings(&book, parts.iter().map(|(.., text)| text.as_str()));
     parts.insert(6, ("words", "What words mean", meanings));
     let seats = &edition.rules.kinds[PLAYER.index()].members;
-    let is_asked = parts[..6].iter().any(|(.., text)| text.contains("he first player"));
+    // Notes name the first player, too: only the text says whether the parts about play do.
+    let names = ["the first player", "The first player"];
+    let is_asked = parts[..6].iter().any(|(.., text)| names.iter().any(|name| text.contains(name)));
     if seats.is_empty() && is_asked {
         let others = "; the others sit to the left in turn";
         let others = if book.most_players() > 2 { others } else { "" };

@@ -75,16 +75,17 @@ fn for_each(book: &Book, var: &Var) -> String {
 }
 
 fn dice(book: &Book, var: &Var, name: &str) -> String {
-    let of = for_each(book, var);
     let counts = var.dims.iter().map(|dim| book.count(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
-        Some(count) if matches!(var.dims[..], [Domain::Range(_)]) || of == " for each die" => {
+        // Numbers, and members that are dice, say no more than how many there are.
+        Some(count) if matches!(var.dims[..], [dim] if ["number", "die"].contains(&&*book.noun(dim))) =>
+        {
             format!("{count} dice, **{name}**,")
         }
-        Some(count) => format!("{count} dice, **{name}**, one{of},"),
-        None => format!("a die, **{name}**,{of},"),
+        Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
+        None => format!("a die, **{name}**,{},", for_each(book, var)),
     }
 }
 

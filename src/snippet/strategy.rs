@@ -32,8 +32,7 @@ pub fn picked(
 type Move<'a> = (&'a OptionInfo, Vec<Vec<i64>>);
 
 fn moves<'a>(game: &'a Game, state: &State, legal: &LegalMoves) -> Vec<Move<'a>> {
-    let mut words = state.clone();
-    (0..legal.count()).map(|index| game.bound(&mut words, legal, index)).collect()
+    (0..legal.count()).map(|index| game.bound(state, legal, index)).collect()
 }
 
 /// The best of the moves that a line fits.

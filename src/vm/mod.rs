@@ -7,6 +7,7 @@ mod knowledge;
 mod lists;
 mod memory;
 mod offers;
+mod order;
 mod packed;
 mod past;
 mod piles;

@@ -4,7 +4,7 @@ use crate::bytecode::engine::{
     ANYWAY, ASIDE, Called, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS,
     TEST_FAILS, UNTESTED,
 };
-use crate::bytecode::{Binds, Factor, NONE, OptionInfo, Program, Proposal, sets};
+use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
 use crate::vm::memory::Words;
@@ -461,11 +461,11 @@ fn size(factor: Factor, set: &[i64]) -> usize {
     }
 }
 
-/// In how many ways so many of a few members can be taken: the triangle of Pascal.
-const FEW_WAYS: [[usize; FEW + 1]; FEW + 1] = {
-    let mut ways = [[0; FEW + 1]; FEW + 1];
+/// In how many ways so many members can be taken: the triangle of Pascal.
+const WAYS: [[usize; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1] = {
+    let mut ways = [[0; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1];
     let mut members = 0;
-    while members <= FEW {
+    while members <= MOST_IN_SUBSETS {
         ways[members][0] = 1;
         let mut taken = 1;
         while taken <= members {
@@ -477,17 +477,9 @@ const FEW_WAYS: [[usize; FEW + 1]; FEW + 1] = {
     ways
 };
 
-/// As many cards as a hand has at most in most games.
-const FEW: usize = 16;
-
-/// In how many ways so many members can be taken.
+/// In how many ways so many members of a set can be taken. `CheckSubsets` has seen that it has few.
 fn ways_to_take(members: usize, taken: usize) -> usize {
-    if members <= FEW && taken <= FEW {
-        return FEW_WAYS[members][taken];
-    }
-    // After each step it is the number of ways to take so many of the last members.
-    let step = |ways: usize, at: usize| ways.saturating_mul(members - taken + at) / at;
-    if taken > members { 0 } else { (1..=taken).fold(1, step) }
+    WAYS[members].get(taken).copied().unwrap_or(0)
 }
 
 /// The subset with so many members and `way` others before it, in the order in which one counts.

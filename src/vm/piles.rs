@@ -1,12 +1,13 @@
-//! Piles of cards: moving cards from one to another, shuffling, and the order of a pile.
-//!
-//! An order runs from the bottom up. Neighbours in no known order are a group: they stand in the order
-//! of their kind, so that equal positions are equal, and chance decides among them when one is drawn.
+//! Piles of cards: moving cards from one to another, shuffling, and drawing.
 
-use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::bytecode::{CardsInfo, LANES, PileInfo};
+use crate::bytecode::sets::{self, bit, set_bit};
+use crate::bytecode::{CardsInfo, PileInfo};
+use crate::vm::order::{Order, lane, set_lane};
 
 pub(super) type Cards = [i64; MOST_WORDS];
+
+/// Words of the largest set of cards.
+pub(super) const MOST_WORDS: usize = 16;
 
 /// The piles of one kind of cards in a state.
 pub(super) struct Piles<'a> {
@@ -40,7 +41,8 @@ impl<'a> Piles<'a> {
         self.here(pile, &[-1; MOST_WORDS])
     }
 
-    /// The order of a pile that keeps one.
+    /// The order of a pile that keeps one: hands and most other piles do not, and nothing is called for them.
+    #[inline]
     pub(super) fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
         let slot = usize::from(self.pile(pile).order?);
         let count = sets::count(self.set(pile));
@@ -53,9 +55,7 @@ impl<'a> Piles<'a> {
     /// knows it.
     pub(super) fn carry(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(from) = self.home(card) {
-            if self.pile(from).order.is_some()
-                && let Some(mut order) = self.ordered(from)
-            {
+            if let Some(mut order) = self.ordered(from) {
                 order.take_out_one(card);
             }
             set_bit(self.set_mut(from), card, false);
@@ -66,13 +66,14 @@ impl<'a> Piles<'a> {
     /// Puts one card that lies nowhere on one end of a pile.
     #[inline]
     pub(super) fn put(&mut self, card: usize, to: usize, bottom: bool) {
-        // Hands and most other piles have no order: nothing is called for them.
         if self.pile(to).order.is_some() {
             self.put_in_order(card, to, bottom);
         }
         set_bit(self.set_mut(to), card, true);
     }
 
+    /// A deal stays short: most piles have no order.
+    #[inline(never)]
     fn put_in_order(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(mut order) = self.ordered(to) {
             let place = order.make_room(1, bottom);
@@ -132,18 +133,8 @@ impl<'a> Piles<'a> {
     /// Gives the cards of a pile no known order.
     pub(super) fn fill_shuffled(&mut self, pile: usize) {
         let cards = self.all(pile);
-        if let Some(order) = self.ordered(pile) {
-            order.lanes.fill(0);
-            order.joined.fill(0);
-            // Whole words: a lane after the other.
-            let mut cards = members(&cards);
-            for (at, word) in order.lanes.iter_mut().enumerate().take(order.count.div_ceil(LANES)) {
-                for (lane, card) in (at * LANES..order.count).zip(&mut cards).take(LANES) {
-                    let card = i64::try_from(card).expect("there are at most 1024 cards");
-                    *word |= card << (lane % LANES * LANE);
-                }
-            }
-            (1..order.count).for_each(|at| set_bit(order.joined, at, true));
+        if let Some(mut order) = self.ordered(pile) {
+            order.fill(&cards);
         }
     }
 
@@ -218,367 +209,5 @@ impl<'a> Piles<'a> {
         self.fill_shuffled(pile);
         self.forget(&cards);
         self.enter(pile, &cards);
-    }
-}
-
-/// Words of the largest set of cards.
-pub(super) const MOST_WORDS: usize = 16;
-
-/// Bits of one place in an order.
-const LANE: usize = 64 / LANES;
-
-pub(super) struct Order<'a> {
-    /// The cards, four to a word.
-    pub(super) lanes: &'a mut [i64],
-    /// A bit for each that lies in no known order with the one below it.
-    pub(super) joined: &'a mut [i64],
-    pub(super) count: usize,
-}
-
-impl Order<'_> {
-    pub(super) fn card(&self, at: usize) -> usize {
-        lane(self.lanes, at)
-    }
-
-    /// The places that the card with `depth` others before it could have.
-    pub(super) fn group(&self, depth: usize, bottom: bool) -> Option<(usize, usize)> {
-        if depth >= self.count {
-            return None;
-        }
-        let place = if bottom { depth } else { self.count - 1 - depth };
-        let low = if bottom { place } else { self.last_apart(place) };
-        let mut high = place;
-        while bottom && high + 1 < self.count && bit(self.joined, high + 1) {
-            high += 1;
-        }
-        Some((low, high))
-    }
-
-    /// The last place up to one whose card is not in a group with the one below it.
-    fn last_apart(&self, place: usize) -> usize {
-        let (mut at, mut apart) = (place / 64, !self.joined[place / 64]);
-        apart &= !(-2 << (place % 64));
-        while apart == 0 {
-            at -= 1;
-            apart = !self.joined[at];
-        }
-        at * 64 + 63 - apart.leading_zeros() as usize
-    }
-
-    /// Decides that a card of the group at `depth` lies there; the cards of that group.
-    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
-        let Some((low, high)) = self.group(depth, bottom) else { return };
-        // The cards of a group stand in order.
-        let (mut at, mut end) = (low, high + 1);
-        while at + 1 < end {
-            let middle = at.midpoint(end);
-            if self.card(middle) <= card { at = middle } else { end = middle }
-        }
-        if self.card(at) != card {
-            return;
-        }
-        let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
-        while bottom && at != end {
-            let moved = self.card(at - 1);
-            set_lane(self.lanes, at, moved);
-            at -= 1;
-        }
-        if !bottom {
-            close_gap(self.lanes, at, end);
-        }
-        set_lane(self.lanes, end, card);
-        if low < high {
-            set_bit(self.joined, lone, false);
-        }
-    }
-
-    /// Cards of one face are alike: the first of them from `low` on comes, so that the words of an outcome say all
-    /// about it.
-    pub(super) fn first_alike<F: PartialEq>(
-        &self,
-        (low, mut at): (usize, usize),
-        faces: &[F],
-    ) -> usize {
-        while at > low && faces.get(self.card(at - 1)) == faces.get(self.card(at)) {
-            at -= 1;
-        }
-        at
-    }
-
-    /// The cards of the group at `depth`.
-    pub(super) fn alike(&self, depth: usize, bottom: bool) -> Cards {
-        let mut alike = [0; MOST_WORDS];
-        let (low, high) = self.group(depth, bottom).unwrap_or((1, 0));
-        (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
-        alike
-    }
-
-    /// The set of the first cards from one end, if it is decided which they are.
-    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<[i64; MOST_WORDS]> {
-        let count = count.min(self.count);
-        let cut = if bottom { count } else { self.count - count };
-        if 0 < cut && cut < self.count && bit(self.joined, cut) {
-            return None;
-        }
-        let mut set = [0; MOST_WORDS];
-        let places = if bottom { 0..cut } else { cut..self.count };
-        places.for_each(|at| set_bit(&mut set, self.card(at), true));
-        Some(set)
-    }
-
-    pub(super) fn take_out(&mut self, cards: &[i64; MOST_WORDS]) {
-        // What lies below all of them stays as it is.
-        let below = (0..self.count).find(|at| bit(cards, self.card(*at)));
-        let Some(first) = below else { return };
-        // Whether a card of the group that is being gone through has stayed.
-        let (mut kept, mut stayed) = (first, first > 0);
-        for at in first..self.count {
-            let card = self.card(at);
-            stayed &= bit(self.joined, at);
-            if bit(cards, card) {
-                continue;
-            }
-            set_lane(self.lanes, kept, card);
-            set_bit(self.joined, kept, stayed);
-            stayed = true;
-            kept += 1;
-        }
-        for at in kept..self.count {
-            set_lane(self.lanes, at, 0);
-            set_bit(self.joined, at, false);
-        }
-        self.count = kept;
-    }
-
-    fn take_out_one(&mut self, card: usize) {
-        if let Some(at) = self.place_of(card) {
-            self.take_out_at(at);
-        }
-    }
-
-    fn take_out_at(&mut self, at: usize) {
-        let last = self.count - 1;
-        let joined = at > 0 && bit(self.joined, at);
-        close_gap(self.lanes, at, last);
-        set_lane(self.lanes, last, 0);
-        remove_bit(self.joined, at);
-        if !joined {
-            set_bit(self.joined, at, false);
-        }
-        self.count = last;
-    }
-
-    /// Where a card lies: four places are compared at once.
-    fn place_of(&self, card: usize) -> Option<usize> {
-        const LOWEST: u64 = u64::MAX / 0xffff;
-        const HIGHEST: u64 = LOWEST << (LANE - 1);
-        let wanted = LOWEST * card as u64;
-        let words = self.lanes[..self.count.div_ceil(LANES)].iter().enumerate();
-        let found = words.map(|(at, word)| {
-            let differ = word.cast_unsigned() ^ wanted;
-            // The lowest bit that is left is that of the lowest lane without a difference.
-            (at, differ.wrapping_sub(LOWEST) & !differ & HIGHEST)
-        });
-        let (at, same) = found.into_iter().find(|(_, same)| *same != 0)?;
-        let at = at * LANES + same.trailing_zeros() as usize / LANE;
-        (at < self.count).then_some(at)
-    }
-
-    /// Puts cards on one end, in no known order.
-    pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
-        // The words after those of the kind are empty.
-        let cards = &cards[..self.joined.len()];
-        let first = self.make_room(sets::count(cards), bottom);
-        for (nth, card) in members(cards).enumerate() {
-            set_lane(self.lanes, first + nth, card);
-            set_bit(self.joined, first + nth, nth > 0);
-        }
-    }
-
-    /// Where the first of so many cards goes; those above it are moved out of the way.
-    pub(super) fn make_room(&mut self, count: usize, bottom: bool) -> usize {
-        if !bottom {
-            return self.count;
-        }
-        for at in (0..self.count).rev() {
-            let (card, joined) = (self.card(at), bit(self.joined, at));
-            set_lane(self.lanes, at + count, card);
-            set_bit(self.joined, at + count, joined);
-        }
-        0
-    }
-}
-
-pub(super) fn lane(words: &[i64], at: usize) -> usize {
-    let lanes = words[at / LANES] >> (at % LANES * LANE);
-    usize::try_from(lanes & 0xffff).expect("16 bits")
-}
-
-pub(super) fn set_lane(words: &mut [i64], at: usize, card: usize) {
-    let (word, shift) = (&mut words[at / LANES], at % LANES * LANE);
-    let card = i64::try_from(card).expect("there are at most 1024 cards");
-    *word = *word & !(0xffff << shift) | card << shift;
-}
-
-/// Takes a bit out; those above it move down.
-fn remove_bit(words: &mut [i64], at: usize) {
-    let kept = !(-1 << (at % 64));
-    for word in at / 64..words.len() {
-        let above = words.get(word + 1).map_or(0, |next| next << 63);
-        let moved = (words[word].cast_unsigned() >> 1).cast_signed() | above;
-        let kept = if word == at / 64 { kept } else { 0 };
-        words[word] = words[word] & kept | moved & !kept;
-    }
-}
-
-/// Moves the cards behind a place, as far as another one, one place down each.
-fn close_gap(lanes: &mut [i64], from: usize, to: usize) {
-    let mut at = from;
-    while at < to {
-        let word = at / LANES;
-        if at.is_multiple_of(LANES) && at + LANES <= to {
-            let rest = lanes[word].cast_unsigned() >> LANE;
-            lanes[word] = rest.cast_signed() | lanes[word + 1] << (64 - LANE);
-            at += LANES;
-        } else {
-            let moved = lane(lanes, at + 1);
-            set_lane(lanes, at, moved);
-            at += 1;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vm::memory::word;
-
-    fn set(cards: &[i64]) -> [i64; MOST_WORDS] {
-        let mut set = [0; MOST_WORDS];
-        cards.iter().for_each(|card| sets::insert(&mut set, *card));
-        set
-    }
-
-    fn with<T>(cards: &[i64], work: impl FnOnce(&mut Order) -> T) -> T {
-        let (mut lanes, mut joined) = ([0; 4], [0]);
-        let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
-        order.put_group(&set(cards), false);
-        order.count = cards.len();
-        work(&mut order)
-    }
-
-    #[test]
-    fn a_drawn_card_leaves_the_others_in_no_order() {
-        with(&[2, 5, 7, 9], |order| {
-            assert_eq!(order.group(0, false), Some((0, 3)));
-            order.settle(0, false, 5);
-            assert_eq!((order.card(3), order.group(0, false)), (5, Some((3, 3))));
-            assert_eq!(order.group(1, false), Some((0, 2)));
-            assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
-        });
-    }
-
-    /// Many cards, so that whole words are moved, and each of them.
-    #[test]
-    fn a_drawn_card_is_taken_from_anywhere() {
-        let cards: Vec<i64> = (0..40).map(|at| 3 * at).collect();
-        for drawn in &cards {
-            let (mut lanes, mut joined) = ([0; 10], [0; 2]);
-            let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
-            order.put_group(&set(&cards), false);
-            order.count = cards.len();
-            order.settle(0, false, usize::try_from(*drawn).unwrap());
-            let found: Vec<i64> = (0..40).map(|at| word(order.card(at))).collect();
-            let rest = cards.iter().filter(|card| *card != drawn);
-            assert_eq!(found, rest.chain([drawn]).copied().collect::<Vec<i64>>());
-            assert_eq!(
-                (order.group(0, false), order.group(1, false)),
-                (Some((39, 39)), Some((0, 38)))
-            );
-            // What is in no order is none of it.
-            order.settle(1, false, 1);
-            assert_eq!((0..40).map(|at| word(order.card(at))).collect::<Vec<i64>>(), found);
-        }
-    }
-
-    #[test]
-    fn the_bottom_is_settled_like_the_top() {
-        with(&[2, 5, 7], |order| {
-            order.settle(0, true, 7);
-            assert_eq!([0, 1, 2].map(|at| order.card(at)), [7, 2, 5]);
-            assert_eq!((order.group(0, true), order.group(1, true)), (Some((0, 0)), Some((1, 2))));
-        });
-    }
-
-    #[test]
-    fn what_came_together_is_known_only_as_a_whole() {
-        with(&[2, 5], |order| {
-            order.put_group(&set(&[1, 3]), true);
-            order.count = 4;
-            assert_eq!(order.end(2, false), Some(set(&[2, 5])));
-            assert_eq!((order.end(1, false), order.end(3, false)), (None, None));
-            assert_eq!(order.end(9, true), Some(set(&[1, 2, 3, 5])));
-        });
-    }
-
-    #[test]
-    fn bits_above_the_one_that_goes_move_down() {
-        let before: Vec<usize> = (0..192).filter(|at| at * at % 7 < 3).collect();
-        for out in 0..192 {
-            let mut words = [0; 3];
-            before.iter().for_each(|at| set_bit(&mut words, *at, true));
-            remove_bit(&mut words, out);
-            let moved =
-                before.iter().filter(|at| **at != out).map(|at| at - usize::from(*at > out));
-            assert!(members(&words).eq(moved), "{out}");
-        }
-    }
-
-    #[test]
-    fn a_card_is_found_among_many() {
-        let cards: Vec<usize> = (0..50).map(|at| at * 37 % 50).collect();
-        let mut lanes = [0; 13];
-        let mut joined = [0];
-        cards.iter().enumerate().for_each(|(at, card)| set_lane(&mut lanes, at, *card));
-        let order = Order { lanes: &mut lanes, joined: &mut joined, count: 50 };
-        for (at, card) in cards.iter().enumerate() {
-            assert_eq!(order.place_of(*card), Some(at));
-        }
-        assert_eq!(order.place_of(50), None);
-    }
-
-    /// Whatever lies in an order, one card goes as one of several does.
-    #[test]
-    fn one_card_is_taken_out_like_several() {
-        for groups in 0..1 << 8 {
-            for card in 0..9 {
-                let taken = [false, true].map(|alone| {
-                    with(&[0, 1, 2, 3, 4, 5, 6, 7, 8], |order| {
-                        let apart = |at: usize| groups >> (at - 1) & 1 == 0;
-                        (1..9)
-                            .filter(|at| apart(*at))
-                            .for_each(|at| set_bit(order.joined, at, false));
-                        if alone {
-                            order.take_out_one(card);
-                        } else {
-                            order.take_out(&set(&[word(card)]));
-                        }
-                        (order.lanes.to_vec(), order.joined.to_vec(), order.count)
-                    })
-                });
-                assert_eq!(taken[0], taken[1], "{groups:b}, card {card}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_group_stays_one_although_a_card_between_goes() {
-        with(&[2, 5, 7], |order| {
-            order.take_out(&set(&[5]));
-            assert_eq!((order.count, order.group(0, false)), (2, Some((0, 1))));
-            order.take_out(&set(&[2]));
-            assert_eq!((order.card(0), order.group(0, false)), (7, Some((0, 0))));
-            assert!(order.lanes.iter().skip(1).all(|word| *word == 0));
-        });
     }
 }
