@@ -126,6 +126,7 @@ impl Bot for Mcts {
             state: view.seen.seen().clone(),
             sampler: Sampler::new(view.game.program(), view.seen),
             words: Words {
+                hides: view.game.has_secrets(),
                 copy: view.seen.seen().clone(),
                 known: BTreeMap::new(),
                 shown: ShownWords::default(),
@@ -195,7 +196,7 @@ impl Search<'_> {
                     if is_new {
                         break;
                     }
-                    let keys = keys(game, state, &self.legal, self.hides, &mut self.words);
+                    let keys = self.words.keys(game, state, &self.legal);
                     let pick = |count| self.chance.index(count);
                     let index = self.tree.select(node, player.index(), &keys, pick);
                     game.choose(state, &self.legal, index);
@@ -219,25 +220,15 @@ impl Search<'_> {
         }
         let favourite = self.tree.favourite(self.view.player.index());
         // Where nothing could be searched, any move will do.
-        let Search { view, state, legal, hides, words, .. } = self;
-        let keys = keys(view.game, state, legal, *hides, words);
+        let keys = self.words.keys(self.view.game, &self.state, &self.legal);
         keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
     }
 }
 
-/// What tells the legal moves apart: their numbers, or where players see different things, their words.
-fn keys(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    hides: bool,
-    words: &mut Words,
-) -> Vec<u64> {
-    if hides { words.keys(game, state, legal) } else { (0..).take(legal.count()).collect() }
-}
-
-/// Tells moves apart by their words, since other moves are legal in other states that could be.
+/// Tells moves apart: by their numbers, or where players see different things by their words, since other moves
+/// are legal in other states that could be.
 struct Words {
+    hides: bool,
     /// Where words are put together.
     copy: State,
     /// The keys of moves whose words follow from their option and what it shows.
@@ -247,11 +238,14 @@ struct Words {
 
 impl Words {
     fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Vec<u64> {
+        if !self.hides {
+            return (0..).take(legal.count()).collect();
+        }
         (0..legal.count()).map(|index| self.key(game, state, legal, index)).collect()
     }
 
     fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
-        let Words { copy, known, shown } = self;
+        let Words { copy, known, shown, .. } = self;
         let follows = game.shown(state, (legal, index), shown).template.is_none();
         if let Some(key) = known.get(&shown.words).filter(|_| follows) {
             return *key;

@@ -3,7 +3,8 @@
 use crate::bytecode::{CardsInfo, NONE, Op, sets};
 use crate::vm::lists::{Done, carry_out};
 use crate::vm::memory::{Words, number, word};
-use crate::vm::piles::{Cards, MOST_WORDS, Piles};
+use crate::vm::order::{Cards, MOST_WORDS};
+use crate::vm::piles::Piles;
 
 /// The cards of a program, and whether anybody asks who knows them.
 #[derive(Clone, Copy, Debug)]

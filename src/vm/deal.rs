@@ -4,8 +4,8 @@ use crate::bytecode::sets::{self, bit, members, set_bit, subtract};
 use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::set_lane;
-use crate::vm::piles::{MOST_WORDS, Piles};
+use crate::vm::order::{MOST_WORDS, set_lane};
+use crate::vm::piles::Piles;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
 use crate::vm::memory::{Words, word};
-use crate::vm::piles::{Cards, MOST_WORDS, Piles};
+use crate::vm::order::{Cards, MOST_WORDS};
+use crate::vm::piles::Piles;
 
 impl Piles<'_> {
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {

@@ -5,7 +5,12 @@
 
 use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::piles::{Cards, MOST_WORDS};
+
+/// A set of cards of any kind.
+pub(super) type Cards = [i64; MOST_WORDS];
+
+/// Words of the largest set of cards.
+pub(super) const MOST_WORDS: usize = 16;
 
 /// Bits of one place in an order.
 const LANE: usize = 64 / LANES;
@@ -97,7 +102,7 @@ impl Order<'_> {
     }
 
     /// The set of the first cards from one end, if it is decided which they are.
-    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<[i64; MOST_WORDS]> {
+    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<Cards> {
         let count = count.min(self.count);
         let cut = if bottom { count } else { self.count - count };
         if 0 < cut && cut < self.count && bit(self.joined, cut) {
@@ -109,7 +114,7 @@ impl Order<'_> {
         Some(set)
     }
 
-    pub(super) fn take_out(&mut self, cards: &[i64; MOST_WORDS]) {
+    pub(super) fn take_out(&mut self, cards: &Cards) {
         // What lies below all of them stays as it is.
         let below = (0..self.count).find(|at| bit(cards, self.card(*at)));
         let Some(first) = below else { return };
@@ -168,7 +173,7 @@ impl Order<'_> {
     }
 
     /// Makes all that lie in it cards in no known order. So many are in it already.
-    pub(super) fn fill(&mut self, cards: &[i64; MOST_WORDS]) {
+    pub(super) fn fill(&mut self, cards: &Cards) {
         self.lanes.fill(0);
         self.joined.fill(0);
         // Whole words: a lane after the other.
@@ -183,7 +188,7 @@ impl Order<'_> {
     }
 
     /// Puts cards on one end, in no known order.
-    pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
+    pub(super) fn put_group(&mut self, cards: &Cards, bottom: bool) {
         // The words after those of the kind are empty.
         let cards = &cards[..self.joined.len()];
         let first = self.make_room(sets::count(cards), bottom);

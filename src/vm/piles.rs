@@ -2,12 +2,7 @@
 
 use crate::bytecode::sets::{self, bit, set_bit};
 use crate::bytecode::{CardsInfo, PileInfo};
-use crate::vm::order::{Order, lane, set_lane};
-
-pub(super) type Cards = [i64; MOST_WORDS];
-
-/// Words of the largest set of cards.
-pub(super) const MOST_WORDS: usize = 16;
+use crate::vm::order::{Cards, MOST_WORDS, Order, lane, set_lane};
 
 /// The piles of one kind of cards in a state.
 pub(super) struct Piles<'a> {
