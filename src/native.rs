@@ -4,6 +4,7 @@
 //! Where an operation would trap, the code leaves before it, and the interpreter carries it out. So
 //! both ways of running a program have the same states, traps and fuel.
 
+mod lists;
 mod sets;
 
 use std::sync::Arc;
@@ -40,13 +41,14 @@ const MOST_ASIDE: usize = 4096;
 pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
     let leaders = leaders(program);
     let entries = entries(program, &leaders);
+    let begins: Vec<bool> =
+        leaders.iter().zip(&entries).map(|(leads, enters)| leads | enters).collect();
     let shape = Shape {
         words: program.slots + program.constants.len(),
         registers: size_of::<Registers>() / size_of::<i64>(),
         marks: if marks { program.code.len() } else { 0 },
         lists: room(program).into(),
-        leaders: &leaders,
-        entries: &entries,
+        leaders: &begins,
     };
     let code = Code::write(&shape, |writer| {
         let calls = calls(program);
@@ -118,7 +120,7 @@ fn leaders(program: &Program) -> Vec<bool> {
 fn entries(program: &Program, leaders: &[bool]) -> Vec<bool> {
     let code = program.code.as_slice();
     // To enter for one operation does not pay, but what it leads to may. Nor does it for one that is called.
-    let is_called = |op: &Op| matches!(op, Op::Draw { .. } | Op::Deal { .. });
+    let is_called = |op: &Op| matches!(op, Op::Draw { .. } | Op::Deal { .. } | Op::Decide { .. });
     let is_out = |at: usize| code.get(at).is_some_and(|op| is_written_out(op) && !is_called(op));
     let pays = |at: usize| {
         is_out(at) && (is_out(at + 1) || matches!(code[at], Op::Jump { .. } | Op::Again { .. }))
@@ -171,7 +173,6 @@ fn is_written_out(op: &Op) -> bool {
         Op::Push { .. }
         | Op::Pull { .. }
         | Op::Forget { .. }
-        | Op::Decide { .. }
         | Op::Words { .. }
         | Op::Print { .. }
         | Op::PrintSet { .. }
@@ -202,7 +203,7 @@ struct Translator<'t, 'w> {
 impl<'w> Translator<'_, 'w> {
     fn write(&mut self, shape: &Shape) {
         let code = self.program.code.as_slice();
-        let begins = |at: usize| shape.leaders[at] || shape.entries[at];
+        let begins = |at: usize| shape.leaders[at];
         for at in 0..code.len() {
             self.at = at;
             if begins(at) {
@@ -416,10 +417,11 @@ impl<'w> Translator<'_, 'w> {
                 let binds = &self.program.proposals[usize::from(proposal)].binds;
                 self.offer(binds, UNTESTED | i64::from(proposal));
             }
+            Op::Decide { .. } => self.writer.consult(self.at),
             Op::Tested {} => {
                 let (testing, one) = (self.writer.register(TESTING), self.writer.number(TEST_ONE));
-                let ends = self.writer.equal(testing, one);
-                self.leave_if(ends);
+                let is_one = self.writer.equal(testing, one);
+                self.writer.consult_if(is_one, self.at);
                 let (pending, zero) = (self.writer.register(PENDING), self.writer.number(0));
                 let fails = self.writer.differ(pending, zero);
                 let (failed, passed) =
@@ -434,16 +436,15 @@ impl<'w> Translator<'_, 'w> {
                 let quiet = self.writer.differ(quiet, zero);
                 self.writer.jump_if(quiet, to.into());
             }
-            Op::Nth { .. }
-            | Op::NextOfSize { .. }
-            | Op::Append { .. }
+            Op::Nth { .. } | Op::NextOfSize { .. } | Op::Find { .. } | Op::Times { .. } => {
+                self.call(op);
+            }
+            Op::Append { .. }
             | Op::TakeLast { .. }
             | Op::Element { .. }
             | Op::ElementOrNone { .. }
             | Op::LastElement { .. }
-            | Op::Length { .. }
-            | Op::Find { .. }
-            | Op::Times { .. } => self.call(op),
+            | Op::Length { .. } => self.list_operation(op),
             Op::Draw { .. } | Op::Deal { .. } => {
                 let one = self.writer.number(1);
                 let burnt = self.burnt_with(one);

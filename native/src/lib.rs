@@ -1,6 +1,6 @@
 //! Machine code over a row of words, written while a program runs.
 //!
-//! Code has *points*, which have numbers. It begins at one of those that are *entries*, and runs until
+//! Code has *points*, which have numbers. It begins at one of those that are *leaders*, and runs until
 //! it leaves at a point, whose number it returns. It reads and writes nothing but what it is handed:
 //! words, a few registers, marks, and lists that it makes longer and shorter.
 //!
@@ -8,7 +8,7 @@
 //! use astragal_native::{Code, Memory, Shape};
 //!
 //! // Adds the first word to the second, and leaves at point 1.
-//! let shape = Shape { words: 2, leaders: &[true, false], entries: &[true, false], ..Shape::default() };
+//! let shape = Shape { words: 2, leaders: &[true, false], ..Shape::default() };
 //! let code = Code::write(&shape, |writer| {
 //!     writer.begin(0);
 //!     let (a, b) = (writer.word(0), writer.word(1));
@@ -46,10 +46,8 @@ pub struct Shape<'a> {
     pub marks: usize,
     /// How many words each list has room for at least. How many of them are in use stands in a register.
     pub lists: [usize; LISTS],
-    /// For each point whether code may jump there.
+    /// For each point whether code may jump there, or a run begin.
     pub leaders: &'a [bool],
-    /// For each point whether a run may begin there; then it is a leader.
-    pub entries: &'a [bool],
 }
 
 /// How many lists there are.
@@ -66,35 +64,40 @@ pub struct Memory<'a> {
     pub marks: &'a mut [bool],
     /// Lists, with all the room that they have.
     pub lists: [&'a mut [i64]; LISTS],
-    /// What [`Writer::aid`] calls. Without it the code gets [`LEAVES`].
+    /// What [`Writer::aid`] and [`Writer::consult`] call. Without it the code gets [`LEAVES`].
     pub aid: Option<&'a mut Aid<'a>>,
 }
 
-/// Does the work of a point on the words, where that is not written out. What it returns is for the
-/// code; [`LEAVES`] is negative.
-pub type Aid<'a> = dyn FnMut(&mut [i64], usize) -> i64 + 'a;
+/// Does the work of a point, where that is not written out: with the words, the registers, which only
+/// [`Writer::consult`] hands over, and the lists. What it returns is for the code; [`LEAVES`] is negative.
+pub type Aid<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; LISTS], usize) -> i64 + 'a;
 
 /// What the code gets where nothing was done, so that it must leave.
 pub const LEAVES: i64 = -1;
 
-/// What the code hands back when it calls for aid.
+/// What the code hands back when it calls for aid: where words, registers and lists lie, and how many
+/// there are.
 struct Desk<'a> {
     aid: Option<&'a mut Aid<'a>>,
-    words: usize,
+    words: (*mut i64, usize),
+    registers: (*mut i64, usize),
+    lists: [(*mut i64, usize); LISTS],
 }
 
 /// Does for the code what it does not do itself.
-extern "C" fn aid(desk: *mut Desk, words: *mut i64, point: i64) -> i64 {
+extern "C" fn aid(desk: *mut Desk, point: i64) -> i64 {
     #[expect(unsafe_code, reason = "the code hands over what it was handed")]
-    // SAFETY: the code gets both from `Code::run` and calls this with them alone. The desk lives, and
-    // the words are borrowed, until the code returns; there are so many, and the code keeps no
-    // reference to them. While this runs, nothing else touches either.
-    let (desk, words) = unsafe {
-        let desk = &mut *desk;
-        (&mut desk.aid, std::slice::from_raw_parts_mut(words, desk.words))
+    // SAFETY: the code gets the desk from `Code::run` and calls this with it alone. The desk lives, and
+    // what it names is borrowed, until the code returns; the four do not overlap, and the code keeps no
+    // reference to them. While this runs, nothing else touches them.
+    let (aid, words, registers, lists) = unsafe {
+        let Desk { aid, words, registers, lists } = &mut *desk;
+        let slice =
+            |(start, count): (*mut i64, usize)| std::slice::from_raw_parts_mut(start, count);
+        (aid, slice(*words), slice(*registers), lists.map(slice))
     };
-    match (desk, usize::try_from(point)) {
-        (Some(aid), Ok(point)) => aid(words, point),
+    match (aid, usize::try_from(point)) {
+        (Some(aid), Ok(point)) => aid(words, registers, lists, point),
         _ => LEAVES,
     }
 }
@@ -190,8 +193,8 @@ impl Code {
         Ok(Code { run, words, registers, marks, lists, size, module })
     }
 
-    /// Runs from a point on that is an entry, and returns the point where it left. At any other point
-    /// it leaves at once.
+    /// Runs from a point on that is a leader, and returns the point where it left. At any other point it
+    /// leaves at once.
     ///
     /// # Panics
     /// If the memory is smaller than the shape.
@@ -204,9 +207,10 @@ impl Code {
         let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
         assert!(room, "the lists of the shape");
         let at = i64::try_from(at).unwrap_or(-1);
-        let mut desk = Desk { aid, words: words.len() };
-        let (words, registers) = (words.as_mut_ptr(), registers.as_mut_ptr());
-        let (one, other) = (one.as_mut_ptr(), other.as_mut_ptr());
+        let parts = |slice: &mut [i64]| (slice.as_mut_ptr(), slice.len());
+        let (words, registers, one, other) =
+            (parts(words), parts(registers), parts(one), parts(other));
+        let mut desk = Desk { aid, words, registers, lists: [one, other] };
         let marks = marks.as_mut_ptr().cast::<u8>();
         #[expect(unsafe_code, reason = "the code that was written is run")]
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
@@ -214,7 +218,8 @@ impl Code {
         // shape, and words of lists below their room there; these are there, as was just asserted, and
         // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
         // The desk it hands back to `aid` and nobody else.
-        let left = unsafe { (self.run)(words, registers, marks, one, other, &raw mut desk, at) };
+        let left =
+            unsafe { (self.run)(words.0, registers.0, marks, one.0, other.0, &raw mut desk, at) };
         usize::try_from(left).expect("a point is never negative")
     }
 

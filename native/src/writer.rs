@@ -54,13 +54,17 @@ pub struct Writer<'a> {
     words: Value,
     marks: Value,
     desk: Value,
+    /// Where the registers are when the code begins and leaves, or consults.
+    cells: Value,
     lists: [Value; LISTS],
     room: [usize; LISTS],
     registers: Vec<Variable>,
     /// The beginning of each leader.
     blocks: Vec<Option<Block>>,
     begun: Vec<bool>,
-    /// Where the code leaves; it takes the point.
+    /// Where the code goes on at a leader, or leaves at any other point, and where it leaves; both take
+    /// the point.
+    dispatch: Block,
     exit: Block,
     /// Words that were read or written, as long as nothing else can have changed them.
     known: BTreeMap<u16, Value>,
@@ -106,56 +110,71 @@ impl<'a> Writer<'a> {
         let exit = builder.create_block();
         builder.set_cold_block(exit);
         builder.append_block_param(exit, types::I64);
-        let registers = (0..offset(shape.registers)).map(|number| {
-            let register = builder.declare_var(types::I64);
-            let value = builder.ins().load(types::I64, MemFlagsData::trusted(), cells, 8 * number);
-            builder.def_var(register, value);
-            register
-        });
-        let registers: Vec<Variable> = registers.collect();
-        let leaders = shape.leaders.iter().zip(shape.entries);
-        let blocks: Vec<Option<Block>> = leaders
-            .map(|(leads, enters)| (*leads || *enters).then(|| builder.create_block()))
-            .collect();
-        // A point that is no entry leaves at once. Each target has arguments of its own.
-        let mut target = |block: Option<Block>| match block {
-            Some(block) => builder.func.dfg.block_call(block, &[]),
-            None => builder.func.dfg.block_call(exit, &[BlockArg::from(at)]),
-        };
-        let entries = blocks.iter().zip(shape.entries);
-        let entries = entries.map(|(block, enters)| target(block.filter(|_| *enters)));
-        let targets: Vec<_> = entries.collect();
-        let away = target(None);
-        let table = builder.create_jump_table(JumpTableData::new(away, &targets));
-        // The points have numbers below 2^32; what is beyond is none.
-        let last = builder.ins().iconst(types::I64, i64::from(u32::MAX));
-        let small = builder.ins().umin(at, last);
-        let small = builder.ins().ireduce(types::I32, small);
-        builder.ins().br_table(small, table);
-        builder.switch_to_block(exit);
-        let left = builder.block_params(exit)[0];
-        for (number, register) in (0..).zip(&registers) {
-            let value = builder.use_var(*register);
-            builder.ins().store(MemFlagsData::trusted(), value, cells, 8 * number);
-        }
-        builder.ins().return_(&[left]);
+        let registers = (0..shape.registers).map(|_| builder.declare_var(types::I64)).collect();
+        let leaders = shape.leaders.iter();
+        let blocks: Vec<Option<Block>> =
+            leaders.map(|leads| leads.then(|| builder.create_block())).collect();
+        let dispatch = builder.create_block();
+        builder.append_block_param(dispatch, types::I64);
         let begun = vec![false; blocks.len()];
         let most = (shape.words, shape.marks);
-        let known = BTreeMap::new();
-        Writer {
+        let mut writer = Writer {
             builder,
             words,
             marks,
             desk,
+            cells,
             lists,
             room,
             registers,
             blocks,
             begun,
+            dispatch,
             exit,
-            known,
+            known: BTreeMap::new(),
             open: false,
             most,
+        };
+        writer.load_registers();
+        writer.builder.ins().jump(dispatch, &[BlockArg::from(at)]);
+        writer.write_dispatch();
+        writer.builder.switch_to_block(exit);
+        writer.store_registers();
+        let left = writer.builder.block_params(exit)[0];
+        writer.builder.ins().return_(&[left]);
+        writer
+    }
+
+    /// Each target of the jump table has arguments of its own.
+    fn write_dispatch(&mut self) {
+        self.builder.switch_to_block(self.dispatch);
+        let at = self.builder.block_params(self.dispatch)[0];
+        let away = self.builder.func.dfg.block_call(self.exit, &[BlockArg::from(at)]);
+        let targets = self.blocks.iter().map(|block| match block {
+            Some(block) => self.builder.func.dfg.block_call(*block, &[]),
+            None => self.builder.func.dfg.block_call(self.exit, &[BlockArg::from(at)]),
+        });
+        let targets: Vec<_> = targets.collect();
+        let table = self.builder.create_jump_table(JumpTableData::new(away, &targets));
+        // The points have numbers below 2^32; what is beyond is none.
+        let last = self.builder.ins().iconst(types::I64, i64::from(u32::MAX));
+        let small = self.builder.ins().umin(at, last);
+        let small = self.builder.ins().ireduce(types::I32, small);
+        self.builder.ins().br_table(small, table);
+    }
+
+    fn load_registers(&mut self) {
+        for (number, register) in (0..).zip(&self.registers) {
+            let flags = MemFlagsData::trusted();
+            let value = self.builder.ins().load(types::I64, flags, self.cells, 8 * number);
+            self.builder.def_var(*register, value);
+        }
+    }
+
+    fn store_registers(&mut self) {
+        for (number, register) in (0..).zip(&self.registers) {
+            let value = self.builder.use_var(*register);
+            self.builder.ins().store(MemFlagsData::trusted(), value, self.cells, 8 * number);
         }
     }
 
@@ -557,18 +576,42 @@ impl<'a> Writer<'a> {
     pub fn aid(&mut self, point: usize, changed: impl IntoIterator<Item = (u16, u16)>) -> Word {
         let mut signature = Signature::new(self.builder.func.signature.call_conv);
         let pointer = self.builder.func.dfg.value_type(self.words);
-        signature.params.extend([pointer, pointer, types::I64].map(AbiParam::new));
+        signature.params.extend([pointer, types::I64].map(AbiParam::new));
         signature.returns.push(AbiParam::new(types::I64));
         let signature = self.builder.import_signature(signature);
         let address = (crate::aid as *const ()).addr().cast_signed() as i64;
         let callee = self.builder.ins().iconst(pointer, address);
-        let arguments = [self.desk, self.words, self.point(point)];
+        let arguments = [self.desk, self.point(point)];
         let call = self.builder.ins().call_indirect(signature, callee, &arguments);
         let result = Word(self.builder.inst_results(call)[0]);
         for (first, count) in changed {
             self.known.retain(|at, _| !(first..first + count).contains(at));
         }
         result
+    }
+
+    /// Calls for aid with a point, hands over the registers, and goes on at the point that it returns, as
+    /// a run would begin there. It may have changed everything. Leaves at `point` if that is negative.
+    pub fn consult(&mut self, point: usize) {
+        self.store_registers();
+        let next = self.aid(point, []);
+        self.load_registers();
+        let zero = self.number(0);
+        let leaves = self.less(next, zero);
+        self.leave_if(leaves, point);
+        self.builder.ins().jump(self.dispatch, &[BlockArg::from(next.0)]);
+        self.open = false;
+    }
+
+    /// The same if something holds.
+    pub fn consult_if(&mut self, holds: Flag, point: usize) {
+        let (asks, rest) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(holds.0, asks, &[], rest, &[]);
+        self.builder.switch_to_block(asks);
+        let known = self.known.clone();
+        self.consult(point);
+        self.builder.switch_to_block(rest);
+        (self.known, self.open) = (known, true);
     }
 
     // Numbers.

@@ -1,11 +1,10 @@
 //! Code that is written and run.
 
-use astragal_native::{Aid, Code, LEAVES, Memory, Shape, Word, Writer};
+use astragal_native::{Aid, Code, LEAVES, LISTS, Memory, Shape, Word, Writer};
 
 const LEADERS: [bool; 4] = [true, true, true, false];
-const ENTRIES: [bool; 4] = [true, false, true, false];
 
-/// Runs code of four points, the first and the third of which are entries.
+/// Runs code of four points, the last of which is no leader.
 fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut Writer)) -> usize {
     let shape = Shape {
         words: words.len(),
@@ -13,7 +12,6 @@ fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut 
         marks: marks.len(),
         lists: [0, 0],
         leaders: &LEADERS,
-        entries: &ENTRIES,
     };
     let code = Code::write(&shape, work).expect("this processor is known");
     assert!(code.size() > 0);
@@ -127,7 +125,6 @@ fn words_that_were_put_aside_come_back() {
             registers: 1,
             lists: [0, room],
             leaders: &LEADERS,
-            entries: &ENTRIES,
             ..Shape::default()
         };
         let middle = count / 2;
@@ -169,14 +166,8 @@ fn words_that_were_put_aside_come_back() {
 
 #[test]
 fn a_list_takes_words_as_long_as_there_is_room() {
-    let shape = Shape {
-        words: 2,
-        registers: 1,
-        lists: [5, 0],
-        leaders: &LEADERS,
-        entries: &ENTRIES,
-        ..Shape::default()
-    };
+    let shape =
+        Shape { words: 2, registers: 1, lists: [5, 0], leaders: &LEADERS, ..Shape::default() };
     let code = Code::write(&shape, |writer| {
         writer.begin(0);
         let words = [writer.word(0), writer.word(1)];
@@ -195,9 +186,9 @@ fn a_list_takes_words_as_long_as_there_is_room() {
 }
 
 #[test]
-fn a_point_that_is_no_entry_leaves_at_once() {
-    for at in [1, 3, 4, 1000] {
-        let shape = Shape { leaders: &LEADERS, entries: &ENTRIES, ..Shape::default() };
+fn a_point_that_is_no_leader_leaves_at_once() {
+    for at in [3, 4, 1000] {
+        let shape = Shape { leaders: &LEADERS, ..Shape::default() };
         let code = Code::write(&shape, |writer| leaves(writer, &[0, 1, 2]));
         assert_eq!(code.expect("this processor is known").run(Memory::default(), at), at);
     }
@@ -213,22 +204,17 @@ fn words_beyond_the_shape_are_refused() {
 }
 
 /// Adds the point to the first word; leaves if the second is below 0.
-#[derive(Debug)]
-struct Adds;
-
-impl Aid for Adds {
-    fn carry_out(&self, words: &mut [i64], point: usize) -> i64 {
-        if words[1] < 0 {
-            return LEAVES;
-        }
-        words[0] += i64::try_from(point).expect("a small number");
-        words[1]
+fn adds(words: &mut [i64], _: &mut [i64], _: [&mut [i64]; LISTS], point: usize) -> i64 {
+    if words[1] < 0 {
+        return LEAVES;
     }
+    words[0] += i64::try_from(point).expect("a small number");
+    words[1]
 }
 
 #[test]
 fn aid_changes_words() {
-    let shape = Shape { words: 3, leaders: &LEADERS, entries: &ENTRIES, ..Shape::default() };
+    let shape = Shape { words: 3, leaders: &LEADERS, ..Shape::default() };
     let code = Code::write(&shape, |writer| {
         writer.begin(0);
         let (first, second) = (writer.word(0), writer.word(1));
@@ -246,11 +232,49 @@ fn aid_changes_words() {
         leaves(writer, &[1, 2]);
     });
     let code = code.expect("this processor is known");
-    let run = |mut words: [i64; 3], aid| {
+    let run = |mut words: [i64; 3], is_there: bool| {
+        let mut adds = adds;
+        let aid: Option<&mut Aid> = if is_there { Some(&mut adds) } else { None };
         let left = code.run(Memory { words: &mut words, aid, ..Memory::default() }, 0);
         (left, words)
     };
-    assert_eq!(run([10, 5, 0], Some(&Adds)), (1, [13, 18, 15]));
-    assert_eq!(run([10, -5, 0], Some(&Adds)), (3, [10, -5, 5]));
-    assert_eq!(run([10, 5, 0], None), (3, [10, 5, 15]));
+    assert_eq!(run([10, 5, 0], true), (1, [13, 18, 15]));
+    assert_eq!(run([10, -5, 0], true), (3, [10, -5, 5]));
+    assert_eq!(run([10, 5, 0], false), (3, [10, 5, 15]));
+}
+
+#[test]
+fn consulted_aid_says_where_to_go_on() {
+    let shape = Shape { registers: 2, lists: [1, 0], leaders: &LEADERS, ..Shape::default() };
+    let code = Code::write(&shape, |writer| {
+        writer.begin(0);
+        let seven = writer.number(7);
+        writer.set_register(0, seven);
+        writer.append(0, 1, &[seven], 3);
+        writer.consult(3);
+        writer.begin(1);
+        let (sum, one) = (writer.register(0), writer.number(1));
+        let sum = writer.add(sum, one);
+        writer.set_register(0, sum);
+        writer.leave(1);
+        leaves(writer, &[2]);
+    });
+    let code = code.expect("this processor is known");
+    let run = |answer: i64| {
+        let (mut registers, mut list) = ([0, 0], [0]);
+        let mut aid =
+            |_: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; LISTS], at: usize| {
+                assert_eq!((&*registers, &*lists[0], at), ([7, 1].as_slice(), [7].as_slice(), 3));
+                registers[0] = 20;
+                lists[0][0] = 9;
+                answer
+            };
+        let lists: [&mut [i64]; LISTS] = [&mut list, &mut []];
+        let memory =
+            Memory { registers: &mut registers, lists, aid: Some(&mut aid), ..Memory::default() };
+        (code.run(memory, 0), registers, list)
+    };
+    assert_eq!(run(1), (1, [21, 1], [9]), "it goes on at a leader");
+    assert_eq!(run(3), (3, [20, 1], [9]), "at any other point it leaves");
+    assert_eq!(run(LEAVES), (3, [20, 1], [9]), "nothing was done");
 }

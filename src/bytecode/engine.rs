@@ -45,9 +45,10 @@ pub const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.
 pub const TEST_FAILS: i64 = 1 << 36;
 
-/// Carries out an operation for machine code, with the words and the number of the operation: returns 0,
-/// [`JUMPS`] or [`LEAVES`].
-pub type Called<'a> = dyn FnMut(&mut [i64], usize) -> i64 + 'a;
+/// Carries out an operation for machine code, with the words, the registers, which only decisions and
+/// the ends of tests hand over, the lists of offers and of what is put aside, and the number of the
+/// operation. Returns 0, [`JUMPS`] or [`LEAVES`]; for decisions and ends of tests where to go on.
+pub type Called<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; 2], usize) -> i64 + 'a;
 
 /// The operation was carried out, and what follows is elsewhere.
 pub const JUMPS: i64 = 1;

@@ -3,7 +3,7 @@
 use crate::bytecode::NONE;
 
 /// The bits of a word, the sign left out: so no word is below an empty one.
-const BITS: u16 = 63;
+pub(crate) const BITS: u16 = 63;
 
 /// Returns how many bits an element takes where so many are possible: 0 stands for no element.
 ///

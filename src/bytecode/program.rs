@@ -95,7 +95,7 @@ impl HistoryInfo {
     }
 
     /// The words of the position in a state.
-    pub fn position<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+    pub fn position<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = i64> + Clone + 'a {
         let part = |(base, width): &(u16, u16)| &words[usize::from(*base)..][..usize::from(*width)];
         self.parts.iter().flat_map(part).copied()
     }

@@ -126,6 +126,11 @@ impl Driver for Random<'_> {
         self.seats[usize::from(seat)] = stream;
     }
 
+    fn pick(&mut self, seat: u8, count: usize) -> Option<usize> {
+        self.played.decisions += 1;
+        Some(self.seats[usize::from(seat)].index(count))
+    }
+
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
         Some(offers.pick(&mut self.seats[usize::from(offers.player())]))

@@ -5,6 +5,7 @@ mod cards;
 mod deal;
 mod knowledge;
 mod lists;
+mod machine_code;
 mod memory;
 mod offers;
 mod order;
@@ -92,6 +93,11 @@ pub trait Driver {
     }
     /// A move was drawn, and the stream of its seat is now this.
     fn drew(&mut self, _seat: u8, _stream: Seeded) {}
+    /// Picks one of so many legal choices at random, as [`Driver::decide`] would. Only one who looks at no
+    /// offers can: the others let that ask.
+    fn pick(&mut self, _seat: u8, _count: usize) -> Option<usize> {
+        None
+    }
     /// Decides at once, or lets the machine wait.
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {
         None

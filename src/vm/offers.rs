@@ -1,9 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{
-    ANYWAY, ASIDE, Called, DECLINES, Desk, MachineCode, OFFERED, PENDING, Registers, TEST_ENDS,
-    TEST_FAILS, UNTESTED,
-};
+use crate::bytecode::engine::{ANYWAY, DECLINES, TEST_FAILS, UNTESTED};
 use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
@@ -29,7 +26,7 @@ pub struct Offers {
     pub(super) player: u8,
     pub(super) aside: Aside,
     /// Where machine code leaves its offers, and what it puts aside.
-    left: (Vec<i64>, Vec<i64>),
+    pub(super) left: (Vec<i64>, Vec<i64>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +58,7 @@ pub(super) enum Drawn {
 }
 
 /// Its entry, and which of the choices of the entry it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Untested(usize, usize);
 
 impl Offers {
@@ -282,7 +279,8 @@ impl Offers {
     /// Makes an entry of the words from `start` on, if they are a choice.
     #[inline]
     fn enter(&mut self, (of, standing): (u16, Standing), binds: &Binds, start: usize) {
-        let count = if binds.factors.is_empty() { 1 } else { self.combinations(binds) };
+        let count =
+            if binds.factors.is_empty() { 1 } else { combinations(binds, &self.words[start..]) };
         if count == 0 {
             return self.words.truncate(start);
         }
@@ -292,81 +290,25 @@ impl Offers {
         *counted = counted.saturating_add(count);
     }
 
-    /// How many choices there are in the sets of some factors, which stand last.
-    fn combinations(&self, binds: &Binds) -> usize {
-        let words: usize = binds.factors.iter().map(|it| usize::from(it.width)).sum();
-        let mut rest = &self.words[self.words.len() - words..];
-        let mut combinations = 1_usize;
-        for factor in &binds.factors {
-            let (set, behind) = rest.split_at(factor.width.into());
-            combinations = combinations.saturating_mul(size(*factor, set));
-            rest = behind;
-        }
-        combinations
-    }
-
-    /// Runs machine code, and takes over what it offers and puts aside. `fits` says for each whether all
-    /// that there is room for may come.
-    pub(super) fn run(
-        &mut self,
-        program: &Program,
-        (native, room): (&dyn MachineCode, (usize, usize)),
-        (words, registers, marks, called): (&mut [i64], &mut Registers, &mut [bool], &mut Called),
-        fits: (bool, bool),
-        at: usize,
-    ) -> usize {
-        let (offers, aside) = &mut self.left;
-        if offers.len() < room.0 || aside.len() < room.1 {
-            offers.resize(room.0, 0);
-            aside.resize(room.1, 0);
-        }
-        registers[PENDING] = self.pending.into();
-        // No more fits where so much is in use.
-        (registers[OFFERED], registers[ASIDE]) =
-            (if fits.0 { 0 } else { i64::MAX }, if fits.1 { 0 } else { i64::MAX });
-        let left = native.run(Desk { words, registers, marks, offers, aside, called }, at);
-        self.pending = registers[PENDING] != 0;
-        let made = |fits: bool, count: i64| usize::try_from(count).ok().filter(|_| fits);
-        if let Some(count @ 1..) = made(fits.0, registers[OFFERED]) {
-            self.take_over(program, count);
-        }
-        if let Some(count @ 1..) = made(fits.1, registers[ASIDE]) {
-            self.aside.words.extend_from_slice(&self.left.1[..count]);
-        }
-        left
-    }
-
-    fn take_over(&mut self, program: &Program, count: usize) {
-        let made = std::mem::take(&mut self.left.0);
-        let mut rest = &made[..count];
-        while let Some((word, behind)) = rest.split_first() {
-            let option = usize::try_from(word & 0xffff).expect("16 bits");
-            if word & (TEST_ENDS | TEST_FAILS) != 0 {
-                if word & TEST_FAILS != 0 {
-                    self.refuse();
-                }
-                rest = behind;
-                continue;
-            }
-            rest = behind;
-            let of = u16::try_from(option).expect("16 bits");
-            if word & (DECLINES | ANYWAY) != 0 {
+    /// Adds what machine code offers.
+    pub(super) fn take_over(&mut self, program: &Program, made: &[i64]) {
+        for (word, words) in (Made { program, rest: made }) {
+            let of = number(word);
+            if word & TEST_FAILS != 0 {
+                self.refuse();
+            } else if word & (DECLINES | ANYWAY) != 0 {
                 self.decline(of, word & ANYWAY != 0);
-                continue;
-            }
-            let (standing, binds) = match word & UNTESTED {
-                0 => (Standing::Legal, &program.options[option].binds),
-                _ => (Standing::Untested, &program.proposals[option].binds),
-            };
-            let start = self.words.len();
-            for (_, width) in binds.parts() {
-                let (words, behind) = rest.split_at(width.into());
+            } else if let Some((standing, binds)) = standing(program, word) {
+                let start = self.words.len();
                 self.append(words);
-                rest = behind;
+                self.enter((of, standing), binds, start);
             }
-            self.enter((of, standing), binds, start);
         }
-        self.left.0 = made;
+    }
+
+    /// Whether nothing was listed yet.
+    pub(super) fn is_clear(&self) -> bool {
+        self.entries.is_empty() && self.decline.is_none()
     }
 
     #[inline]
@@ -421,36 +363,146 @@ impl Offers {
         entry.of
     }
 
-    #[inline]
-    fn bind_entry(
-        &self,
-        binds: &Binds,
-        (entry, nth): (Entry, usize),
-        mut write: impl FnMut(u16, i64),
-    ) {
-        let (fixed, taken) = binds.split();
-        let mut words = &self.words[entry.start..];
-        for (slot, width) in fixed {
-            let (value, rest) = words.split_at((*width).into());
-            (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
-            words = rest;
-        }
-        let (mut left, mut combinations) = (entry.first + nth, entry.count);
-        for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate() {
-            let (set, rest) = words.split_at(factor.width.into());
-            // The last factor counts least. Divisions are slow, and where there is one way only there
-            // is none to find.
-            let mut way = left;
-            if at + 1 < binds.factors.len() {
-                let ways = size(*factor, set);
-                combinations /= ways;
-                way = if ways > 1 { left / combinations } else { 0 };
-                left -= way * combinations;
-            }
-            write(*slot, member(*factor, set, way));
-            words = rest;
-        }
+    /// The same for what was offered last.
+    pub(super) fn bind_last(&self, program: &Program, write: impl FnMut(u16, i64)) -> u16 {
+        let entry = *self.entries.last().expect("something was offered");
+        self.bind_entry(&program.options[usize::from(entry.of)].binds, (entry, 0), write);
+        entry.of
     }
+
+    #[inline]
+    fn bind_entry(&self, binds: &Binds, (entry, nth): (Entry, usize), write: impl FnMut(u16, i64)) {
+        bind(binds, &self.words[entry.start..], (entry.first + nth, entry.count), write);
+    }
+}
+
+/// How many choices there are with what was offered: the words of the bindings that are no factors, then
+/// those of the factors.
+#[inline]
+fn combinations(binds: &Binds, offered: &[i64]) -> usize {
+    if binds.factors.is_empty() {
+        return 1;
+    }
+    let fixed: usize = binds.split().0.iter().map(|(_, width)| usize::from(*width)).sum();
+    let mut rest = &offered[fixed..];
+    let mut combinations = 1_usize;
+    for factor in &binds.factors {
+        let (set, behind) = rest.split_at(factor.width.into());
+        combinations = combinations.saturating_mul(size(*factor, set));
+        rest = behind;
+    }
+    combinations
+}
+
+/// Calls `write` with each slot that a choice binds and its word; the choice is one of so many that were
+/// offered together.
+#[inline]
+fn bind(
+    binds: &Binds,
+    offered: &[i64],
+    (nth, count): (usize, usize),
+    mut write: impl FnMut(u16, i64),
+) {
+    let (fixed, taken) = binds.split();
+    let mut words = offered;
+    for (slot, width) in fixed {
+        let (value, rest) = words.split_at((*width).into());
+        (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
+        words = rest;
+    }
+    let (mut left, mut combinations) = (nth, count);
+    for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate() {
+        let (set, rest) = words.split_at(factor.width.into());
+        // The last factor counts least. Divisions are slow, and where there is one way only there is none
+        // to find.
+        let mut way = left;
+        if at + 1 < binds.factors.len() {
+            let ways = size(*factor, set);
+            combinations /= ways;
+            way = if ways > 1 { left / combinations } else { 0 };
+            left -= way * combinations;
+        }
+        write(*slot, member(*factor, set, way));
+        words = rest;
+    }
+}
+
+/// What machine code offers: lists of words, each the number of an option or a proposal, with a flag, and
+/// what it binds.
+struct Made<'a> {
+    program: &'a Program,
+    rest: &'a [i64],
+}
+
+impl<'a> Iterator for Made<'a> {
+    type Item = (i64, &'a [i64]);
+
+    #[inline]
+    fn next(&mut self) -> Option<(i64, &'a [i64])> {
+        let (word, behind) = self.rest.split_first()?;
+        let parts = standing(self.program, *word).map(|(_, binds)| binds.parts());
+        let width = parts.map_or(0, |parts| parts.map(|(_, width)| usize::from(width)).sum());
+        let (words, rest) = behind.split_at(width);
+        self.rest = rest;
+        Some((*word, words))
+    }
+}
+
+/// Whether what machine code offers is legal or to be tested, and what it binds; nothing if it is no
+/// choice.
+#[inline]
+fn standing(program: &Program, word: i64) -> Option<(Standing, &Binds)> {
+    let of = usize::from(number(word));
+    match word >> 16 << 16 {
+        0 => Some((Standing::Legal, &program.options[of].binds)),
+        UNTESTED => Some((Standing::Untested, &program.proposals[of].binds)),
+        _ => None,
+    }
+}
+
+#[inline]
+fn number(word: i64) -> u16 {
+    u16::try_from(word & 0xffff).expect("16 bits")
+}
+
+/// How many legal choices machine code offers; nothing if it offers others, too, or other things.
+#[inline]
+pub(super) fn count_made(program: &Program, made: &[i64]) -> Option<usize> {
+    let mut count = 0_usize;
+    for (word, words) in (Made { program, rest: made }) {
+        let (standing, binds) = standing(program, word)?;
+        if standing != Standing::Legal {
+            return None;
+        }
+        count = count.saturating_add(combinations(binds, words));
+    }
+    Some(count)
+}
+
+/// The option of a choice by its number among those that machine code offers; `write` is called with each
+/// slot that it binds and its word.
+///
+/// # Panics
+/// If there are not so many.
+#[inline]
+pub(super) fn bind_made(
+    program: &Program,
+    made: &[i64],
+    index: usize,
+    write: impl FnMut(u16, i64),
+) -> u16 {
+    let mut left = index;
+    for (word, words) in (Made { program, rest: made }) {
+        let option = number(word);
+        let binds = &program.options[usize::from(option)].binds;
+        let count = combinations(binds, words);
+        if left < count {
+            bind(binds, words, (left, count), write);
+            return option;
+        }
+        left -= count;
+    }
+    panic!("choice {index} is not among those that were offered")
 }
 
 #[inline]

@@ -14,12 +14,27 @@ pub(super) struct Past {
     entries: Vec<i64>,
     /// The words of an entry; 0 if the game has no history.
     stride: usize,
+    /// For each digest whether a position with it is remembered: most positions that are asked for are not,
+    /// and need no search. It follows from the entries.
+    digests: Vec<u64>,
 }
+
+/// How many digests there are, as a power of 2.
+const DIGESTS: u32 = 10;
+
+/// Odd, with its bits spread: 2^64 divided by the golden ratio.
+const MULTIPLIER: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
 
 impl Past {
     pub(super) fn new(program: &Program) -> Past {
         let widest = program.histories.iter().map(HistoryInfo::width).max();
-        Past { entries: Vec::new(), stride: widest.map_or(0, |words| words + 2) }
+        Past::of_width(widest)
+    }
+
+    fn of_width(widest: Option<usize>) -> Past {
+        let digests = if widest.is_some() { 1 << DIGESTS >> u64::BITS.ilog2() } else { 0 };
+        let stride = widest.map_or(0, |words| words + 2);
+        Past { entries: Vec::new(), stride, digests: vec![0; digests] }
     }
 
     pub(super) fn stride(&self) -> usize {
@@ -34,10 +49,20 @@ impl Past {
     pub(super) fn set_words(&mut self, words: impl IntoIterator<Item = i64>) {
         self.entries.clear();
         self.entries.extend(words);
+        self.digest_anew();
+    }
+
+    fn digest_anew(&mut self) {
+        self.digests.fill(0);
+        for entry in self.entries.chunks_exact(self.stride.max(1)) {
+            let (word, bit) = place_of(entry[..self.stride - 1].iter().copied());
+            self.digests[word] |= bit;
+        }
     }
 
     pub(super) fn copy_from(&mut self, other: &Past) {
         self.entries.clone_from(&other.entries);
+        self.digests.clone_from(&other.digests);
         self.stride = other.stride;
     }
 
@@ -47,6 +72,10 @@ impl Past {
     }
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
+        let (word, bit) = place_of(position(info, history, words));
+        if self.digests[word] & bit == 0 {
+            return 0;
+        }
         let found = self.search(info, history, words);
         found.map_or(0, |at| self.entries[at + self.stride - 1])
     }
@@ -66,8 +95,10 @@ impl Past {
                 self.entries.copy_within(at..at + rest, at + self.stride);
                 let entry = &mut self.entries[at..at + self.stride];
                 entry.fill(0);
-                entry[0] = number(history);
-                entry[1..].iter_mut().zip(info.position(words)).for_each(|(to, word)| *to = word);
+                let position = position(info, history, words);
+                entry.iter_mut().zip(position.clone()).for_each(|(to, word)| *to = word);
+                let (word, bit) = place_of(position);
+                self.digests[word] |= bit;
                 at
             }
         };
@@ -77,6 +108,7 @@ impl Past {
     pub(super) fn forget(&mut self, history: usize) {
         let range = self.range(history);
         self.entries.drain(range);
+        self.digest_anew();
     }
 
     /// The words of the entries of a history.
@@ -120,6 +152,29 @@ impl Past {
             Ordering::Equal => Ok(low * stride),
         }
     }
+}
+
+/// An entry without its end: the number of the history, and the words of the position.
+fn position<'a>(
+    info: &'a HistoryInfo,
+    history: usize,
+    words: &'a [i64],
+) -> impl Iterator<Item = i64> + Clone + 'a {
+    std::iter::once(number(history)).chain(info.position(words))
+}
+
+/// The word and the bit of a digest: a sum of the words, each multiplied by another odd number, so zeros
+/// at the end change nothing; then its upper bits (multiplicative hashing: Knuth, "The Art of Computer
+/// Programming", volume 3, section 6.4).
+fn place_of(words: impl Iterator<Item = i64>) -> (usize, u64) {
+    let factors = std::iter::successors(Some(MULTIPLIER), |last| {
+        Some(last.wrapping_add(MULTIPLIER.wrapping_mul(2)))
+    });
+    let products = words.zip(factors).map(|(word, factor)| word.wrapping_mul(factor));
+    let sum = products.fold(0, i64::wrapping_add).cast_unsigned();
+    let mixed = (sum ^ sum >> 32).wrapping_mul(MULTIPLIER.cast_unsigned());
+    let digest = usize::try_from(mixed >> (u64::BITS - DIGESTS)).expect("few bits");
+    (digest / 64, 1 << (digest % 64))
 }
 
 fn number(history: usize) -> i64 {
@@ -171,7 +226,7 @@ mod tests {
     #[test]
     fn what_is_remembered_is_counted_whatever_the_order() {
         let (narrow, wide) = (history(&[(1, 1)]), history(&[(2, 1), (0, 2)]));
-        let mut past = Past { entries: Vec::new(), stride: 5 };
+        let mut past = Past::of_width(Some(3));
         let mut other = past.clone();
         for (words, again) in [([1, 2, 3], [7, 0, i64::MIN]), ([7, 0, i64::MIN], [1, 2, 3])] {
             let past = if words[0] == 1 { &mut past } else { &mut other };
@@ -194,7 +249,7 @@ mod tests {
     #[test]
     fn what_is_only_supposed_is_taken_back() {
         let of = history(&[(0, 1)]);
-        let (mut past, mut aside) = (Past { entries: Vec::new(), stride: 3 }, PastAside::default());
+        let (mut past, mut aside) = (Past::of_width(Some(1)), PastAside::default());
         past.remember(&of, 0, &[4]);
         let before = past.clone();
         aside.keep(&past, 1);

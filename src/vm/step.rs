@@ -1,20 +1,20 @@
 //! The interpreter loop: one short arm per operation.
 
+use std::ops::ControlFlow;
+
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::engine::{
-    BURNT, Called, JUMPS, LANDING, LEAVES, MachineCode, QUIET, Registers, TEST_ALL, TEST_LATER,
-    TEST_ONE, TESTING, TRACKS, UNHEARD,
-};
+use crate::bytecode::engine::MachineCode;
 use crate::bytecode::{
     Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
 use crate::vm::lists::{Done, carry_out};
-use crate::vm::memory::{Words, next_subset, number, word};
+use crate::vm::memory::{Words, next_subset, number};
 use crate::vm::past::Past;
 use crate::vm::set_operations::{any_within, mark, mark_sets, pop, set_of, union_moved, union_of};
 use crate::vm::state::{State, site_in};
+use crate::vm::untested::Search;
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
 
 /// How many operations in a row cost as much as a jump back.
@@ -27,14 +27,14 @@ pub const WORDS_MOVED: usize = 256;
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) stack: &'a mut Vec<i64>,
-    past: &'a mut Past,
+    pub(super) past: &'a mut Past,
     pub(super) decisions: &'a mut i64,
     pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
     /// Whether somebody may look at the state behind this.
     pub(super) observed: bool,
-    /// Whether one move is being tested.
-    pub(super) tests_one: bool,
+    /// The random move that is sought.
+    pub(super) search: Search,
     pub(super) names: &'a [String],
     pub(super) text: String,
     /// Whether the text begins with a title, which then begins a sentence.
@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
             fuel,
             offers,
             observed: true,
-            tests_one: false,
+            search: Search::default(),
             names,
             text: String::new(),
             capital: false,
@@ -89,7 +89,10 @@ impl<'a> Machine<'a> {
             if entries.get(next) == Some(&true)
                 && let Some(native) = native
             {
-                (next, landing) = self.run_native((native, room), mem, driver, (next, landing));
+                match self.run_native((native, room), mem, driver, (next, landing)) {
+                    ControlFlow::Continue(left) => (next, landing) = left,
+                    ControlFlow::Break(stopped) => return stopped,
+                }
             }
             self.at = next;
             if let Some(mark) = driver.marks().and_then(|marks| marks.get_mut(next)) {
@@ -413,11 +416,16 @@ impl<'a> Machine<'a> {
                     let at = usize::from(proposal);
                     self.offers.propose(proposal, &program.proposals[at], mem);
                 }
-                Op::Tested {} if self.tests_one => return Ok(Step::End),
+                Op::Tested {} if self.search.is_on => {
+                    match self.end_search(mem, &mut landing, driver)? {
+                        Some(to) => next = to.into(),
+                        None => return Ok(Step::Decide { player: self.offers.player() }),
+                    }
+                }
                 Op::Tested {} => self.offers.end_test(),
                 Op::OfferDecline { option } => self.offers.decline(option, false),
                 Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
-                Op::Decide { site } => match self.decide(mem, site, driver)? {
+                Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(Step::Decide { player: self.offers.player() }),
                 },
@@ -513,68 +521,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn card_table(&self) -> CardTable<'a> {
+    pub(super) fn card_table(&self) -> CardTable<'a> {
         let program = self.program;
         let is_observed = self.observed;
         CardTable { cards: &program.cards, players: program.players, is_observed }
-    }
-
-    /// Runs machine code from an operation on. Returns the operation that the interpreter must carry
-    /// out, and where the stretch of code that leads to it begins.
-    fn run_native<D: Driver>(
-        &mut self,
-        (native, room): (&dyn MachineCode, (usize, usize)),
-        mem: &mut [i64],
-        driver: &mut D,
-        (at, landing): (usize, usize),
-    ) -> (usize, usize) {
-        let mut registers = Registers::default();
-        let unheard = (self.offers.supposes() || !driver.wants_speech()).into();
-        registers[BURNT] = self.fuel.cast_signed();
-        registers[LANDING] = word(landing);
-        (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
-        registers[TESTING] = match (self.tests_one, driver.tests_all()) {
-            (true, _) => TEST_ONE,
-            (false, true) => TEST_ALL,
-            (false, false) => TEST_LATER,
-        };
-        registers[TRACKS] = self.observed.into();
-        let fits = (
-            self.may_offer(room.0),
-            self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE,
-        );
-        let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
-        let (program, table, past) = (self.program, self.card_table(), &mut *self.past);
-        let supposes = self.offers.supposes();
-        let mut called = |mem: &mut [i64], at: usize| match program.code[at] {
-            Op::Draw { dst, outcomes, low, .. } => draw_called(mem, [dst, outcomes, low], driver),
-            Op::Times { dst, history } => {
-                past.put_times(program, mem, dst, history);
-                0
-            }
-            Op::Remember { history } if !supposes && past.words().len() <= MAX_REMEMBERED => {
-                let burnt = 1 + past.words().len() / WORDS_MOVED;
-                let history = usize::from(history);
-                past.remember(&program.histories[history], history, mem);
-                word(burnt)
-            }
-            Op::Remember { .. } => LEAVES,
-            Op::Deal { pile, to, left, cards, .. } => {
-                table.deal(mem, [pile, to, left], cards, &mut |outcomes| driver.draw(outcomes));
-                if mem.word(left) <= 0 { JUMPS } else { 0 }
-            }
-            op => match table.carry_out(op, mem) {
-                Done::Next => 0,
-                Done::Jumps(_) => JUMPS,
-                Done::Fails => LEAVES,
-            },
-        };
-        let called: &mut Called = &mut called;
-        let desk = (mem, &mut registers, marks.as_mut_slice(), called);
-        let at = self.offers.run(program, (native, room), desk, fits, at);
-        driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
-        *self.fuel = registers[BURNT].cast_unsigned();
-        (at, usize::try_from(registers[LANDING]).expect("it is an operation"))
     }
 
     fn history(&self, history: u16) -> (&'a HistoryInfo, usize) {
@@ -631,17 +581,6 @@ impl<'a> Machine<'a> {
         self.capital |= self.text.is_empty() && format.shape != Shape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
-}
-
-/// A draw for machine code; what would be a trap is left to the interpreter.
-fn draw_called<D: Driver>(mem: &mut [i64], [dst, outcomes, low]: [u16; 3], driver: &mut D) -> i64 {
-    let (low, outcomes) = (mem.word(low), u32::try_from(mem.word(outcomes)).unwrap_or(0));
-    if outcomes == 0 || low.checked_add(outcomes.into()).is_none() {
-        return LEAVES;
-    }
-    let Some(outcome) = driver.draw(outcomes) else { return LEAVES };
-    mem.put(dst, low + i64::from(outcome));
-    0
 }
 
 /// A sentence that begins with a title begins with a capital letter.

@@ -1,13 +1,27 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::{ENDING, Ending, RETURNS, SITE, Wait, sets};
+use crate::bytecode::{ENDING, Ending, Program, RETURNS, SITE, Wait, sets};
 use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
-const MOST_MOVES: usize = 1_000_000;
+pub(super) const MOST_MOVES: usize = 1_000_000;
 
 /// How many words listed moves may take.
 const MOST_WORDS: usize = 1 << 23;
+
+/// Who decides at a site, and where to go on where nothing is legal, if the file says that.
+fn decision(program: &Program, site: u16) -> (u16, Option<u16>) {
+    let Wait::Decision { player, otherwise, .. } = program.sites[usize::from(site)].wait else {
+        unreachable!("the compiler gives a decision the site of a decision");
+    };
+    (player, otherwise)
+}
+
+/// The seat that decides at a site.
+#[inline]
+pub(super) fn decider(program: &Program, mem: &[i64], site: u16) -> u8 {
+    u8::try_from(mem.word(decision(program, site).0)).expect("a player is a seat")
+}
 
 impl Machine<'_> {
     /// Where to go on, or nothing if the driver lets the machine wait.
@@ -16,26 +30,38 @@ impl Machine<'_> {
         &mut self,
         mem: &mut [i64],
         site: u16,
+        landing: &mut usize,
         driver: &mut D,
     ) -> Result<Option<u16>, Trap> {
-        let program = self.program;
-        let Wait::Decision { player, otherwise, .. } = program.sites[usize::from(site)].wait else {
-            unreachable!("the compiler gives a decision the site of a decision");
-        };
-        let (limit, beyond) = program.limit;
-        if *self.decisions >= limit {
+        if self.is_over() {
             self.offers.clear();
-            return Ok(Some(program.sites[usize::from(beyond)].to));
+            let beyond = usize::from(self.program.limit.1);
+            return Ok(Some(self.program.sites[beyond].to));
         }
-        let seat = u8::try_from(mem.word(player)).expect("a player is a seat");
-        self.offers.player = seat;
-        if self.offers.has_untested()
-            && let Some(index) = self.draw_move(mem, seat, driver)?
-        {
-            return Ok(Some(self.take(mem, index)));
+        if self.offers.has_untested() {
+            return self.search(mem, site, landing, driver);
         }
+        self.offers.player = decider(self.program, mem, site);
+        self.answer(mem, site, driver)
+    }
+
+    /// Whether there were as many decisions as there may be.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        *self.decisions >= self.program.limit.0
+    }
+
+    /// Lets the driver decide among legal moves, all of which are known.
+    #[expect(clippy::inline_always, reason = "the interpreter comes here at every decision")]
+    #[inline(always)]
+    pub(super) fn answer<D: Driver>(
+        &mut self,
+        mem: &mut [i64],
+        site: u16,
+        driver: &mut D,
+    ) -> Result<Option<u16>, Trap> {
         if self.offers.count() == 0 {
-            return self.nothing_legal(mem, seat, otherwise, driver).map(Some);
+            return self.nothing_legal(mem, site, driver).map(Some);
         }
         let most = MOST_MOVES;
         self.check(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
@@ -47,14 +73,27 @@ impl Machine<'_> {
     }
 
     /// Makes a move; returns where to go on.
-    fn take(&mut self, mem: &mut [i64], index: usize) -> u16 {
+    pub(super) fn take(&mut self, mem: &mut [i64], index: usize) -> u16 {
         let program = self.program;
         let option = self.offers.bind(program, index, |slot, word| mem.put(slot, word));
         self.offers.clear();
+        self.goes_to(option)
+    }
+
+    /// Makes the move that was offered last.
+    pub(super) fn take_last(&mut self, mem: &mut [i64]) -> u16 {
+        let option = self.offers.bind_last(self.program, |slot, word| mem.put(slot, word));
+        self.offers.clear();
+        self.goes_to(option)
+    }
+
+    /// Where a move of an option goes on.
+    #[inline]
+    pub(super) fn goes_to(&mut self, option: u16) -> u16 {
         *self.decisions += 1;
         *self.fuel = 0;
-        let body = program.options[usize::from(option)].body;
-        program.sites[usize::from(body)].to
+        let body = self.program.options[usize::from(option)].body;
+        self.program.sites[usize::from(body)].to
     }
 
     /// A trap while moves are listed, where more of them would fill the memory.
@@ -73,13 +112,12 @@ impl Machine<'_> {
     fn nothing_legal<D: Driver>(
         &mut self,
         mem: &[i64],
-        seat: u8,
-        otherwise: Option<u16>,
+        site: u16,
         driver: &mut D,
     ) -> Result<u16, Trap> {
-        let decline = self.offers.decline;
+        let (decline, seat) = (self.offers.decline, self.offers.player);
         self.offers.clear();
-        if let Some(to) = otherwise {
+        if let Some(to) = decision(self.program, site).1 {
             return Ok(to);
         }
         let option = decline.ok_or_else(|| Trap::NothingLegal { span: self.span() })?;

@@ -1,77 +1,144 @@
 //! Random moves where not all are tested: one is drawn, then tested, until one is legal.
 
-use crate::chance::Chance;
+use crate::chance::{Chance, Seeded};
 use crate::vm::memory::Words;
 use crate::vm::offers::{Drawn, TRIES, Untested};
-use crate::vm::{Driver, Trap, step::Machine};
+use crate::vm::stops::decider;
+use crate::vm::{Driver, Offers, Trap, step::Machine};
+
+/// A legal move that is sought at a decision: each is equally likely, drawn with the stream of the seat.
+/// Without a stream, moves are tested until one is legal, if there is one.
+#[derive(Default)]
+pub(super) struct Search {
+    /// Whether one is being sought, so that a test is being made.
+    pub(super) is_on: bool,
+    site: u16,
+    stream: Option<Seeded>,
+    /// How many numbers are drawn at most before everything is tested, and the last that was.
+    tries: usize,
+    number: Option<usize>,
+    /// The choice that is being tested, whether it is the one that was drawn, and how many entries there
+    /// were before.
+    testing: (Untested, bool, usize),
+    /// The operation of the decision, and where the stretch of code before it begins.
+    at: usize,
+    landing: usize,
+}
+
+/// How a search goes on.
+enum Sought {
+    /// A choice is to be tested, which may be the one that was drawn.
+    Test(Untested, bool),
+    Found(usize),
+    /// Nothing is legal; without a stream, all that is left to know is known.
+    Nothing,
+}
 
 impl Machine<'_> {
-    /// Draws a legal move, each equally likely, with the stream of its seat. None if nothing is legal, or
-    /// if the driver has no stream; then at least one legal move was found, if there is one.
-    pub(super) fn draw_move<D: Driver>(
+    /// Begins to seek a move at a decision; returns where to go on, or nothing if the driver lets the
+    /// machine wait.
+    pub(super) fn search<D: Driver>(
         &mut self,
         mem: &mut [i64],
-        seat: u8,
+        site: u16,
+        landing: &mut usize,
         driver: &mut D,
-    ) -> Result<Option<usize>, Trap> {
-        let Some(mut stream) = driver.stream(seat) else {
-            self.finds_legal(mem, driver)?;
-            return Ok(None);
-        };
-        for _ in 0..TRIES {
-            let number = stream.index(self.offers.candidates());
-            if let Drawn::Untested(choice) = self.offers.drawn(number) {
-                self.test(mem, choice, driver)?;
-            }
-            let index = match self.offers.drawn(number) {
-                Drawn::Legal(index) => index,
-                // Declining is legal only if something else is.
-                Drawn::Decline
-                    if self.offers.declines_anyway() || self.finds_legal(mem, driver)? =>
-                {
-                    self.offers.legal()
-                }
-                _ => continue,
-            };
-            driver.drew(seat, stream);
-            return Ok(Some(index));
-        }
-        while let Some(choice) = self.offers.untested() {
-            self.test(mem, choice, driver)?;
-        }
-        if self.offers.count() == 0 {
-            return Ok(None);
-        }
-        let index = stream.index(self.offers.count());
-        driver.drew(seat, stream);
-        Ok(Some(index))
+    ) -> Result<Option<u16>, Trap> {
+        self.offers.player = decider(self.program, mem, site);
+        let search = &mut self.search;
+        search.stream = driver.stream(self.offers.player);
+        (search.site, search.at, search.landing) = (site, self.at, *landing);
+        (search.tries, search.number) = (TRIES, None);
+        self.seek(mem, landing, driver)
     }
 
-    /// Whether a move is legal; tests moves until one is.
-    fn finds_legal<D: Driver>(&mut self, mem: &mut [i64], driver: &mut D) -> Result<bool, Trap> {
-        while self.offers.legal() == 0
-            && let Some(choice) = self.offers.untested()
+    /// Ends a test of the move that is sought, and seeks on.
+    pub(super) fn end_search<D: Driver>(
+        &mut self,
+        mem: &mut [i64],
+        landing: &mut usize,
+        driver: &mut D,
+    ) -> Result<Option<u16>, Trap> {
+        (self.at, *landing) = (self.search.at, self.search.landing);
+        let (choice, is_drawn, length) = self.search.testing;
+        if let (true, Some(stream)) =
+            (is_drawn && self.offers.length() > length, &self.search.stream)
         {
-            self.test(mem, choice, driver)?;
+            // It was offered: that is the move.
+            driver.drew(self.offers.player, stream.clone());
+            self.search.is_on = false;
+            return Ok(Some(self.take_last(mem)));
         }
-        Ok(self.offers.legal() > 0)
+        self.offers.end_test_of(choice, length);
+        self.seek(mem, landing, driver)
     }
 
-    fn test<D: Driver>(
+    fn seek<D: Driver>(
         &mut self,
         mem: &mut [i64],
-        choice: Untested,
+        landing: &mut usize,
         driver: &mut D,
-    ) -> Result<(), Trap> {
-        let (program, at) = (self.program, self.at);
-        let write = |slot, word| mem.put(slot, word);
-        let to = self.offers.bind_untested(program, choice, write).test;
-        let length = self.offers.length();
-        self.tests_one = true;
-        self.execute(mem, to, driver)?;
-        self.tests_one = false;
-        self.at = at;
-        self.offers.end_test_of(choice, length);
-        Ok(())
+    ) -> Result<Option<u16>, Trap> {
+        let sought = self.search.next(self.offers, driver);
+        self.search.is_on = matches!(sought, Sought::Test(..));
+        match sought {
+            Sought::Test(choice, is_drawn) => {
+                let write = |slot, word| mem.put(slot, word);
+                let to = self.offers.bind_untested(self.program, choice, write).test;
+                self.search.testing = (choice, is_drawn, self.offers.length());
+                *landing = to.into();
+                Ok(Some(to))
+            }
+            Sought::Found(index) => Ok(Some(self.take(mem, index))),
+            Sought::Nothing => self.answer_anyway(mem, self.search.site, driver),
+        }
+    }
+
+    #[cold]
+    fn answer_anyway<D: Driver>(
+        &mut self,
+        mem: &mut [i64],
+        site: u16,
+        driver: &mut D,
+    ) -> Result<Option<u16>, Trap> {
+        self.answer(mem, site, driver)
+    }
+}
+
+impl Search {
+    fn next<D: Driver>(&mut self, offers: &Offers, driver: &mut D) -> Sought {
+        let Some(stream) = &mut self.stream else {
+            let untested = offers.untested().filter(|_| offers.legal() == 0);
+            return untested.map_or(Sought::Nothing, |choice| Sought::Test(choice, false));
+        };
+        let index = loop {
+            match self.number.map(|number| offers.drawn(number)) {
+                Some(Drawn::Untested(choice)) => return Sought::Test(choice, true),
+                Some(Drawn::Legal(index)) => break index,
+                Some(Drawn::Decline) if offers.declines_anyway() || offers.legal() > 0 => {
+                    break offers.legal();
+                }
+                // Declining is legal only if something else is.
+                Some(Drawn::Decline) if let Some(choice) = offers.untested() => {
+                    return Sought::Test(choice, false);
+                }
+                Some(Drawn::Decline | Drawn::Refused) | None if self.tries > 0 => {
+                    self.tries -= 1;
+                    self.number = Some(stream.index(offers.candidates()));
+                }
+                _ => {
+                    self.number = None;
+                    if let Some(choice) = offers.untested() {
+                        return Sought::Test(choice, false);
+                    }
+                    if offers.count() == 0 {
+                        return Sought::Nothing;
+                    }
+                    break stream.index(offers.count());
+                }
+            }
+        };
+        driver.drew(offers.player, stream.clone());
+        Sought::Found(index)
     }
 }

@@ -1,0 +1,182 @@
+//! Operations on lists: numbers of a few bits, packed from the top of words of 63 bits
+//! (`src/bytecode/lists.rs`).
+
+use astragal_native::{Place, Word};
+
+use super::Translator;
+use crate::bytecode::{NONE, Op, lists};
+
+/// Longer lists are left to a function.
+const MOST_WORDS: u16 = 8;
+
+/// A list in the state: its slots, and how its elements are packed.
+#[derive(Clone, Copy)]
+struct List {
+    slots: (u16, u16),
+    bits: u16,
+    /// How many elements a word has room for.
+    each: u16,
+}
+
+impl List {
+    fn new(slots: (u16, u16), bits: u16) -> List {
+        // Only code that was damaged has no bits, or too many.
+        let bits = bits.clamp(1, lists::BITS);
+        List { slots, bits, each: lists::BITS / bits }
+    }
+}
+
+/// The list of an operation that is written out.
+fn list_of(op: &Op) -> Option<List> {
+    let (Op::Append { list, width, bits, .. }
+    | Op::TakeLast { list, width, bits, .. }
+    | Op::Element { list, width, bits, .. }
+    | Op::ElementOrNone { list, width, bits, .. }
+    | Op::LastElement { list, width, bits, .. }
+    | Op::Length { list, width, bits, .. }) = *op
+    else {
+        return None;
+    };
+    (width <= MOST_WORDS).then(|| List::new((list, width), bits))
+}
+
+/// Where an element is: its word, and how far its bits are from the lowest there.
+struct Element {
+    word: Place,
+    shift: Word,
+}
+
+impl Translator<'_, '_> {
+    /// Writes an operation on a list; one on a long list it calls.
+    pub(super) fn list_operation(&mut self, op: Op) {
+        let Some(list) = list_of(&op) else { return self.call(op) };
+        match op {
+            Op::Length { dst, .. } => {
+                let count = self.length(list);
+                self.writer.put(dst, count);
+            }
+            Op::LastElement { dst, .. } => {
+                let (_, element) = self.last_element(list);
+                self.writer.put(dst, element);
+            }
+            Op::ElementOrNone { dst, index, .. } => {
+                let at = self.read(index);
+                let (_, element) = self.element_of(list, at);
+                self.writer.put(dst, element);
+            }
+            Op::Element { dst, index, .. } => {
+                let (index, one) = (self.read(index), self.writer.number(1));
+                let at = self.writer.subtract(index, one);
+                let (_, element) = self.element_of(list, at);
+                let none = self.writer.number(NONE);
+                let is_none = self.writer.equal(element, none);
+                self.leave_if(is_none);
+                self.writer.put(dst, element);
+            }
+            Op::Append { member, most, .. } => self.append(list, member, most),
+            Op::TakeLast { dst, to, .. } => {
+                let (at, element) = self.last_element(list);
+                let (none, one) = (self.writer.number(NONE), self.writer.number(1));
+                let is_none = self.writer.equal(element, none);
+                let (zero, stored) = (self.writer.number(0), self.writer.add(element, one));
+                let stored = self.writer.select(is_none, zero, stored);
+                let bits = self.writer.shift_up(stored, at.shift);
+                let word = self.writer.get(at.word, 0);
+                let rest = self.writer.without(word, bits);
+                self.writer.set(at.word, 0, rest);
+                self.writer.put(dst, element);
+                self.writer.jump_if(is_none, to.into());
+            }
+            op => unreachable!("{} is no operation on a list", op.name()),
+        }
+    }
+
+    /// Puts an element behind the last, unless it is none; leaves where there is no room.
+    fn append(&mut self, list: List, member: u16, most: u16) {
+        let (member, none, one) =
+            (self.read(member), self.writer.number(NONE), self.writer.number(1));
+        let length = self.length(list);
+        let most = self.writer.number(most.min(list.each * list.slots.1).into());
+        let (is_none, has_room) = (self.writer.equal(member, none), self.writer.less(length, most));
+        let fine = self.writer.either(is_none, has_room);
+        self.leave_unless(fine);
+        let at = self.place_of(list, length);
+        let (zero, stored) = (self.writer.number(0), self.writer.add(member, one));
+        let stored = self.writer.select(is_none, zero, stored);
+        let bits = self.writer.shift_up(stored, at.shift);
+        let word = self.writer.get(at.word, 0);
+        let word = self.writer.or(word, bits);
+        self.writer.set(at.word, 0, word);
+    }
+
+    /// How many elements there are: each has a bit, so what is empty ends where the last one begins.
+    fn length(&mut self, list: List) -> Word {
+        let spare = self.writer.number((lists::BITS % list.bits).into());
+        let (zero, each) = (self.writer.number(0), self.writer.number(list.each.into()));
+        let mut sum = zero;
+        for word in self.read_set(list.slots.0, list.slots.1) {
+            let below = self.writer.first(word);
+            let below = self.writer.subtract(below, spare);
+            let below = self.writer.greatest(below, zero);
+            let empty = self.quotient(below, list.bits, 12);
+            let empty = self.writer.least(empty, each);
+            let here = self.writer.subtract(each, empty);
+            sum = self.writer.add(sum, here);
+        }
+        sum
+    }
+
+    /// How often a number goes into another, by a multiplication: exact while `a` times the number is
+    /// below 2 to the power of `shift` (Granlund and Montgomery, "Division by Invariant Integers using
+    /// Multiplication", 1994).
+    fn quotient(&mut self, a: Word, by: u16, shift: u32) -> Word {
+        let inverse = (1_i64 << shift).unsigned_abs().div_ceil(by.into());
+        let inverse = i64::try_from(inverse).expect("it is not above the power");
+        let (inverse, shift) = (self.writer.number(inverse), self.writer.number(shift.into()));
+        let product = self.writer.multiply(a, inverse);
+        self.writer.shift_down(product, shift)
+    }
+
+    /// Where the element is that has so many before it; the first where there is no room for it.
+    fn place_of(&mut self, list: List, at: Word) -> Element {
+        let List { slots: (slot, width), bits, each } = list;
+        let place = self.writer.place(slot, width);
+        let (zero, room) = (self.writer.number(0), self.writer.number((each * width).into()));
+        let is_inside = self.writer.below(at, room);
+        let at = self.writer.select(is_inside, at, zero);
+        let (word, within) = if width == 1 {
+            (place, at)
+        } else {
+            let (word, each) = (self.quotient(at, each, 32), self.writer.number(each.into()));
+            let before = self.writer.multiply(word, each);
+            (self.writer.part(place, word), self.writer.subtract(at, before))
+        };
+        let (width, first) =
+            (self.writer.number(bits.into()), self.writer.number((lists::BITS - bits).into()));
+        let before = self.writer.multiply(within, width);
+        Element { word, shift: self.writer.subtract(first, before) }
+    }
+
+    /// The element that has so many before it, or none, and where it is.
+    fn element_of(&mut self, list: List, at: Word) -> (Element, Word) {
+        let place = self.place_of(list, at);
+        let mask = self.writer.number(i64::MAX >> (lists::BITS - list.bits));
+        let (none, zero, one) =
+            (self.writer.number(NONE), self.writer.number(0), self.writer.number(1));
+        let word = self.writer.get(place.word, 0);
+        let moved = self.writer.shift_down(word, place.shift);
+        let stored = self.writer.and(moved, mask);
+        let room = self.writer.number((list.each * list.slots.1).into());
+        let is_inside = self.writer.below(at, room);
+        let stored = self.writer.select(is_inside, stored, zero);
+        let (is_some, element) =
+            (self.writer.differ(stored, zero), self.writer.subtract(stored, one));
+        (place, self.writer.select(is_some, element, none))
+    }
+
+    fn last_element(&mut self, list: List) -> (Element, Word) {
+        let (length, one) = (self.length(list), self.writer.number(1));
+        let at = self.writer.subtract(length, one);
+        self.element_of(list, at)
+    }
+}
