@@ -240,7 +240,7 @@ impl Binds {
 /// Moves of an option that are listed before they are tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// What the test begins with: one factor at most.
+    /// What the test begins with. Each factor takes one member.
     pub binds: Binds,
     /// Where the test begins, which offers the option where it is legal, and ends with `Tested`. It reads
     /// nothing of the listing but what is bound and what was computed before all of that.

@@ -142,7 +142,6 @@ fn option_fits(program: &Program, option: &OptionInfo) -> bool {
 fn proposal_fits(program: &Program, proposal: &Proposal) -> bool {
     let factors = &proposal.binds.factors;
     binds_fit(program, &proposal.binds)
-        && factors.len() <= 1
         && factors.iter().all(|factor| factor.taken.is_none())
         && program.has_code(proposal.test)
 }

@@ -1,14 +1,14 @@
 //! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
-use crate::bytecode::{Binds, Format, Manner, Op, OptionInfo, Proposal, Shown, Wait};
+use crate::bytecode::{Binds, Factor, Format, Manner, Op, OptionInfo, Proposal, Shown, Wait};
 use crate::check::rules::{
     Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
-    Tactic, Value,
+    Tactic, Type, Value,
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
 use crate::compile::move_options::{
-    PICKED, bound_by, is_long_test, is_safe, scheduled, tested_last,
+    PICKED, bound_by, has_one_move_at_most, is_long_test, is_safe, scheduled, tested_last,
 };
 use crate::compile::{Compiler, Slots, Storage, factors::Source, text::Later};
 use crate::source::Span;
@@ -20,6 +20,9 @@ pub(super) struct Asking {
     mark: usize,
     end: Label,
 }
+
+/// How many combinations are proposed at once at most.
+const MOST_PROPOSED: usize = 1 << 16;
 
 /// The options that are offered, with what follows each.
 pub(super) type Offered<'c> = Vec<(u16, &'c Block)>;
@@ -217,11 +220,9 @@ impl Compiler<'_> {
         let clauses = tested_last(self.ahead(clauses));
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
-            if let Some((Clause::For(binder), test)) = rest.split_first()
-                && is_long_test(test)
-                && let Some(sources) = compiler.factors(&rest[..1])
-            {
-                compiler.list_tested_set(bound, (binder, &sources), test, (option, at));
+            let (drawn, test) = rest.split_at(compiler.proposed(rest));
+            if let Some(sources) = compiler.factors(drawn).filter(|_| !drawn.is_empty()) {
+                compiler.list_tested_sets(bound, &sources, test, (option, at));
                 return true;
             }
             if is_long_test(rest) && bound.iter().any(|clause| matches!(clause, Clause::For(_))) {
@@ -255,33 +256,74 @@ impl Compiler<'_> {
         self.code.place(next);
     }
 
-    /// The same for each member of a set: they are proposed together.
-    fn list_tested_set(
+    /// How many of the first clauses are sets that are proposed together. It pays where a move takes a long
+    /// test, or where so many combinations are tried that a random player tests few of them.
+    fn proposed(&self, clauses: &[Clause]) -> usize {
+        let size = |clause: &Clause| match clause {
+            Clause::For(Binder { set, .. }) => match set.ty {
+                Type::Set(domain) => self.known_domain(domain).map(|(_, size)| size),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (mut count, mut combinations) = (0, 1);
+        for size in clauses.iter().map_while(size) {
+            combinations *= size;
+            if combinations > MOST_PROPOSED || self.factors(&clauses[..=count]).is_none() {
+                break;
+            }
+            count += 1;
+        }
+        let test = &clauses[count..];
+        let pays = is_long_test(test)
+            || has_one_move_at_most(test) && (count > 1 || matches!(test[0], Clause::For(_)));
+        if pays { count } else { 0 }
+    }
+
+    /// The same for all combinations of members of sets: they are proposed together.
+    fn list_tested_sets(
         &mut self,
         bound: &[Clause],
-        (binder, sources): (&Binder, &[Source]),
+        sources: &[Source],
         test: &[Clause],
         of: (&MoveOption, u16),
     ) {
         let mark = self.mark();
         let [all, begin, next] = self.code.labels();
         let factors = self.factors_of(sources);
-        let set = Slots { at: factors[0].set, width: factors[0].width };
-        let (member, low) = (self.local_slots(binder.local).at, factors[0].low);
+        let members = sources.iter().map(|source| self.local_slots(source.binder.local).at);
+        let members: Vec<(u16, Factor)> = members.zip(factors.iter().copied()).collect();
         let mut slots = self.slots_bound_by(bound);
-        slots.push((member, 1));
+        slots.extend(members.iter().map(|(member, _)| (*member, 1)));
         self.propose(Proposal { binds: Binds { slots, factors }, test: begin }, all, next);
-        let rest = self.take(set.width);
-        self.copy(rest.at, set);
-        let round = self.code.here();
-        self.code.emit(Op::Pop { dst: member, set: rest.at, width: rest.width, to: next });
-        self.add_low(member, low);
-        self.code.emit(Op::TestNow { to: begin });
-        self.code.place(begin);
-        self.test_proposed(test, of);
-        self.code.emit(Op::Again { to: round });
+        self.each_combination(&members, next, &mut |compiler| {
+            compiler.code.emit(Op::TestNow { to: begin });
+            compiler.code.place(begin);
+            compiler.test_proposed(test, of);
+        });
         self.code.place(next);
         self.release(mark);
+    }
+
+    /// Nested loops over the members of some sets, each of which goes into a slot.
+    fn each_combination(
+        &mut self,
+        sets: &[(u16, Factor)],
+        exit: Label,
+        inner: &mut dyn FnMut(&mut Self),
+    ) {
+        let Some(((member, Factor { set, width, low, .. }), behind)) = sets.split_first() else {
+            return inner(self);
+        };
+        let rest = self.take(*width);
+        self.copy(rest.at, Slots { at: *set, width: *width });
+        let round = self.code.here();
+        self.code.emit(Op::Pop { dst: *member, set: rest.at, width: *width, to: exit });
+        self.add_low(*member, *low);
+        let next = self.code.label();
+        self.each_combination(behind, next, inner);
+        self.code.place(next);
+        self.code.emit(Op::Again { to: round });
     }
 
     /// Proposes moves, and goes on with what comes next; `all` is where tests begin if all moves are tested now.

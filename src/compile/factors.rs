@@ -9,7 +9,7 @@ use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
 pub(super) struct Source<'c> {
-    binder: &'c Binder,
+    pub(super) binder: &'c Binder,
     /// Whether it may be left out.
     or_none: bool,
     /// How many members are taken, where not one is.

@@ -63,6 +63,7 @@ impl Compiler<'_> {
             let (members, left) = self.cut(set, binder.local, &conditions);
             (cut, conditions) = (Some(members), left);
         }
+        let mut has_rounds = true;
         match (&set.ty, &set.kind) {
             (_, ExprKind::Walk(walk)) if backwards => self.each_step_back(over, walk),
             (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
@@ -74,7 +75,7 @@ impl Compiler<'_> {
             }
             (Type::List(..), _) => self.each_element(over, set),
             (Type::Lists(..), _) => self.each_list(over, binder.local, set),
-            _ => self.each_maybe(over, set),
+            _ => has_rounds = self.each_maybe(over, set),
         }
         let width = self.width_of_member(set);
         self.keep_local(binder.local, Storage::Slots(dst, width));
@@ -82,7 +83,11 @@ impl Compiler<'_> {
         none.iter().for_each(|first| self.code.place(*first));
         let round = self.in_loop(exit, body);
         self.code.place(round);
-        self.code.emit(Op::Again { to: next });
+        if has_rounds {
+            self.code.emit(Op::Again { to: next });
+        } else {
+            self.code.place(next);
+        }
         self.code.place(exit);
         self.release(mark);
     }
@@ -255,9 +260,15 @@ impl Compiler<'_> {
         self.copy(dst, Slots { at: a, width: 1 });
     }
 
-    /// Once, or never.
-    fn each_maybe(&mut self, over: Over, maybe: &Expr) {
+    /// A value that may be none. Returns whether there can be a second round.
+    fn each_maybe(&mut self, over: Over, maybe: &Expr) -> bool {
         let Over { dst, exit, .. } = over;
+        if over.none.is_none() {
+            self.compute(maybe, Slots { at: dst, width: 1 });
+            let empty = self.none();
+            self.code.emit(Op::JumpEqual { a: dst, b: empty, to: exit });
+            return false;
+        }
         let (value, left) = (self.take(1), self.take(1).at);
         self.compute(maybe, value);
         let (empty, zero, one) = (self.none(), self.code.constant(0), self.code.constant(1));
@@ -267,6 +278,7 @@ impl Compiler<'_> {
         self.code.emit(Op::JumpEqual { a: value.at, b: empty, to: exit });
         self.code.emit(Op::Move { dst: left, src: zero });
         self.code.emit(Op::Move { dst, src: value.at });
+        true
     }
 
     /// Counts from the empty set to the whole one.

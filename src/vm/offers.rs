@@ -372,7 +372,10 @@ impl Offers {
 
     #[inline]
     fn bind_entry(&self, binds: &Binds, (entry, nth): (Entry, usize), write: impl FnMut(u16, i64)) {
-        bind(binds, &self.words[entry.start..], (entry.first + nth, entry.count), write);
+        let words = &self.words[entry.start..];
+        // An entry may stand for a part of the combinations only.
+        let count = if binds.factors.len() > 1 { combinations(binds, words) } else { entry.count };
+        bind(binds, words, (entry.first + nth, count), write);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::chance::{Chance, Seeded};
 use crate::vm::memory::Words;
 use crate::vm::offers::{Drawn, TRIES, Untested};
-use crate::vm::stops::decider;
+use crate::vm::stops::{MOST_MOVES, decider};
 use crate::vm::{Driver, Offers, Trap, step::Machine};
 
 /// A legal move that is sought at a decision: each is equally likely, drawn with the stream of the seat.
@@ -45,6 +45,9 @@ impl Machine<'_> {
         driver: &mut D,
     ) -> Result<Option<u16>, Trap> {
         self.offers.player = decider(self.program, mem, site);
+        // A stream draws numbers of 32 bits.
+        let (most, fits) = (MOST_MOVES, u32::try_from(self.offers.candidates()).is_ok());
+        self.check(fits, |span| Trap::TooManyMoves { most, span })?;
         let search = &mut self.search;
         search.stream = driver.stream(self.offers.player);
         (search.site, search.at, search.landing) = (site, self.at, *landing);
