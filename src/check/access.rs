@@ -90,7 +90,7 @@ impl Checker<'_> {
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
             let error = wrong_index_count(&name, dims.len(), element.args.len(), help, span);
-            return Access::Value(self.broken(error, span));
+            return Access::Value(self.broken(error));
         }
         let before = self.diagnostics.count();
         let value = self.element(element);
@@ -131,7 +131,7 @@ impl Checker<'_> {
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
-                self.broken(error::history_value(&name.text, span), span)
+                self.broken(error::history_value(&name.text, span))
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
@@ -154,7 +154,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
-        self.broken(error::not_constant(what, span), span)
+        self.broken(error::not_constant(what, span))
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
@@ -193,7 +193,7 @@ impl Checker<'_> {
                     format!("`{kind}.{}`", name.text)
                 };
                 let choices = owners.iter().map(form).collect::<Vec<_>>().join(" or ");
-                self.broken(error::ambiguous_member(&name.text, choices, span), span)
+                self.broken(error::ambiguous_member(&name.text, choices, span))
             }
         }
     }
@@ -226,7 +226,7 @@ impl Checker<'_> {
             return Access::Value(self.of_history(history, base.span, name));
         }
         if let Some(error) = self.dotted_index(base, name) {
-            return Access::Value(self.broken(error, span));
+            return Access::Value(self.broken(error));
         }
         let written = base;
         let base = self.infer(base, None);
@@ -242,7 +242,7 @@ impl Checker<'_> {
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let error = unknown_field(self.name_of(other), name, help.at(span));
-                Access::Value(self.broken(error, span))
+                Access::Value(self.broken(error))
             }
         }
     }
@@ -330,7 +330,7 @@ impl Checker<'_> {
             None => format!("its columns are {}", list(&columns)).into(),
         };
         let error = unknown_field(format!("`{}`", of.name), name, help);
-        self.broken(error, span)
+        self.broken(error)
     }
 
     pub(super) fn element(&mut self, element: Element) -> Expr {
@@ -404,7 +404,7 @@ impl Checker<'_> {
             ([Domain::Kind(board)], [_, _]) => self.cell_by_number(*board).unwrap_or_else(usual),
             _ => usual(),
         };
-        self.broken(wrong_index_count(name, dims.len(), args.len(), help, span), span)
+        self.broken(wrong_index_count(name, dims.len(), args.len(), help, span))
     }
 
     fn has_broken_dims(&self, name: &str) -> bool {

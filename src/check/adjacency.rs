@@ -173,7 +173,7 @@ impl Checker<'_> {
                 let direction = "directions";
                 let help = "`neighbours(c)` are the places that are linked to it";
                 let span = way.span;
-                self.broken(error::no_direction(board, direction, help, span), span)
+                self.broken(error::no_direction(board, direction, help, span))
             }
             Some(ways) if name == "neighbours" => self.some_neighbours(board, cell, ways, span),
             Some(way) => self.way(name, board, cell, way, span),
@@ -189,7 +189,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let error = error::wrong_argument_count(name, expected, found, head, span, None);
-        self.broken(error, span)
+        self.broken(error)
     }
 
     fn not_a_cell(&mut self, cell: Expr) -> Expr {
@@ -199,7 +199,7 @@ impl Checker<'_> {
             Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
             _ => "write a cell: a name like `a1`, or a variable that holds one",
         };
-        self.broken(error::not_a_cell(found, help, span), span)
+        self.broken(error::not_a_cell(found, help, span))
     }
 
     fn cells_beside(&mut self, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
@@ -244,7 +244,7 @@ impl Checker<'_> {
         let way = self.infer(way, Some(&Type::Kind(directions)));
         if way.ty == Type::Number {
             let error = self.counted_way(board, way.span);
-            return self.broken(error, span);
+            return self.broken(error);
         }
         let way = self.coerce(way, &Type::Kind(directions));
         if way.ty == Type::Unknown {
@@ -298,7 +298,7 @@ impl Checker<'_> {
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
         let help = format!("its directions are {}", list(self.board_of(board).directions()));
         let board = format!("`{}`", self.kind(board).name);
-        self.broken(error::no_direction(board, format!("`{direction}`"), help, span), span)
+        self.broken(error::no_direction(board, format!("`{direction}`"), help, span))
     }
 
     // ---------------------------------------------------------------------- order

@@ -36,7 +36,7 @@ impl Checker<'_> {
     }
 
     fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
-        self.broken(error::no_lines(problem, help, span), span)
+        self.broken(error::no_lines(problem, help, span))
     }
 
     /// The length of the lines and the axes that they run along.

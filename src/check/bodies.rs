@@ -128,7 +128,7 @@ impl Checker<'_> {
             return value;
         }
         let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
-        self.broken(self.untyped(&rule.name, &value, help), value.span)
+        self.broken(self.untyped(&rule.name, &value, help))
     }
 
     fn take_body(&mut self, id: RuleId, block: Block, body: Body) {
@@ -198,7 +198,7 @@ impl Checker<'_> {
     ) -> Expr {
         if self.body.mode == Mode::Constant {
             let what = "what is supposed";
-            return self.broken(error::not_constant(what, span), span);
+            return self.broken(error::not_constant(what, span));
         }
         let (block, value) = self.scoped(|checker| {
             let block = checker.supposed(block);

@@ -34,16 +34,16 @@ impl Checker<'_> {
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
             let form = format!("count(x in {}: …)", print_expression(set));
-            return self.broken(error::fold_form(&name.text, form, span), span);
+            return self.broken(error::fold_form(&name.text, form, span));
         }
         if let Some(error) = self.fold_of_array(name, args, span) {
-            return self.broken(error, span);
+            return self.broken(error);
         }
         if let Some(value) = self.function(name, args, span) {
             return value;
         }
         if let Some(error) = fold_form(name, args, span) {
-            return self.broken(error, span);
+            return self.broken(error);
         }
         let Some((call, rule)) = self.call_rule(name, args, span) else { return unknown(span) };
         // Its effects are known only when all bodies are.
@@ -55,7 +55,7 @@ impl Checker<'_> {
         if call.ty == Type::Nothing {
             let (found, help) =
                 (self.name_of(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
-            return self.broken(error::type_mismatch("a value", found, help, span), span);
+            return self.broken(error::type_mismatch("a value", found, help, span));
         }
         call
     }
@@ -124,7 +124,7 @@ impl Checker<'_> {
                     let head = head(&self.rules, self.rule(rule));
                     error = with_help(error, format!("the rule is declared as `{head}`"));
                 }
-                self.broken(error, arg.span)
+                self.broken(error)
             }
         }
     }
@@ -161,7 +161,7 @@ impl Checker<'_> {
                 if let Some(help) = self.step_instead(builtin, &arg, span) {
                     error = with_help(error, help);
                 }
-                self.broken(error, span)
+                self.broken(error)
             }
         }
     }
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
         self.infer(of, None);
         let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
-        self.broken(error::needs_division(word, of.span), span)
+        self.broken(error::needs_division(word, of.span))
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
@@ -220,7 +220,7 @@ impl Checker<'_> {
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
-        self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
+        self.broken(unknown_field(owner, &called, help))
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
@@ -257,7 +257,7 @@ impl Checker<'_> {
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
-            return self.broken(error::one_set(word, help, span), span);
+            return self.broken(error::one_set(word, help, span));
         }
         let (binder, inner) = self.scoped(|checker| {
             let binder = checker.binder(outer, None);
@@ -338,7 +338,7 @@ impl Checker<'_> {
         };
         let help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
         let error = with_help(self.misfit(&number, &Type::Number), help);
-        self.broken(error, number.span)
+        self.broken(error)
     }
 
     /// `count(A)`
@@ -366,7 +366,7 @@ impl Checker<'_> {
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
         let form = form(word, binder, (member == Type::Number, holds));
-        self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span), span)
+        self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
     }
 }
 

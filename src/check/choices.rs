@@ -36,7 +36,7 @@ impl Checker<'_> {
         let form =
             format!("choose {} {}", self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `{form}`"), chooser.span);
-        self.broken(error::type_mismatch(self.name_of(&player()), "a text", help, span), span)
+        self.broken(error::type_mismatch(self.name_of(&player()), "a text", help, span))
     }
 
     fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {

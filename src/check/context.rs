@@ -289,7 +289,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an error in place of an expression.
-    pub(super) fn broken(&mut self, error: impl Into<Diagnostic>, span: Span) -> Expr {
+    pub(super) fn broken(&mut self, error: Diagnostic) -> Expr {
+        let span = error.place();
         self.report(error);
         unknown(span)
     }

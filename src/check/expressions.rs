@@ -106,9 +106,9 @@ impl Checker<'_> {
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
-            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
+            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span)),
             ast::ExprKind::List(items) => self.list_of(items, span, hint),
-            ast::ExprKind::Lists(_) => self.broken(error::lists(span), span),
+            ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
@@ -141,10 +141,7 @@ impl Checker<'_> {
         }
         let found = self.name_of(&checked.ty);
         let help = "print its ends one by one";
-        self.broken(
-            error::type_mismatch("a value that can be printed", found, help, hole.span),
-            hole.span,
-        )
+        self.broken(error::type_mismatch("a value that can be printed", found, help, hole.span))
     }
 
     fn if_value(
@@ -222,7 +219,7 @@ impl Checker<'_> {
                     ("a number, yes/no or a member to look at", self.name_of(other));
                 let error =
                     error::type_mismatch(expected, found, "ask with `if` instead", subject.span);
-                self.broken(error, subject.span)
+                self.broken(error)
             }
         }
     }

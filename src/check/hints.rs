@@ -42,10 +42,7 @@ impl Checker<'_> {
         let form =
             format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
         let help = Help::form("what is in one of many sets is", &form).at(whole);
-        self.broken(
-            error::type_mismatch("members to make a set of", "a question", help, span),
-            span,
-        )
+        self.broken(error::type_mismatch("members to make a set of", "a question", help, span))
     }
 
     /// An array whose element is picked as a field: `size.h`.

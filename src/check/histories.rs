@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
                 "`{}.{HISTORY_FIELD}` is how often the present values were remembered",
                 self.rules.histories[id.index()].name
             );
-            return self.broken(unknown_field("a history", name, help), span);
+            return self.broken(unknown_field("a history", name, help));
         }
         if self.body.mode == Mode::Constant {
             return self.not_constant("what a history remembers", span);

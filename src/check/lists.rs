@@ -56,13 +56,13 @@ impl Checker<'_> {
             (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
                 let (expected, found) = ("a set", "an empty list");
                 let help = Help::form("the empty set is", "{}").at(span);
-                return self.broken(error::type_mismatch(expected, found, help, span), span);
+                return self.broken(error::type_mismatch(expected, found, help, span));
             }
             (None, []) => {
                 let (what, value) = ("this list", "[]");
                 let help = "an empty set is `{}`; a list has its type before it, as in `var path: list of \
                      Field up to 9 = []`";
-                return self.broken(error::needs_type(what, value, help, span), span);
+                return self.broken(error::needs_type(what, value, help, span));
             }
             _ => {
                 let set = expected.map(|(domain, _)| Type::Set(domain));
@@ -75,7 +75,7 @@ impl Checker<'_> {
         };
         if self.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
-            return self.broken(error::list_of_cards(name, span), span);
+            return self.broken(error::list_of_cards(name, span));
         }
         let most = match expected {
             Some((_, most)) if elements.len() > most.into() => {
@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     fn too_long(&mut self, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
         let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&self.rules, ty));
-        self.broken(error::list_too_long(found, ty, most, span), span)
+        self.broken(error::list_too_long(found, ty, most, span))
     }
 
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
@@ -103,7 +103,7 @@ impl Checker<'_> {
     pub(super) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
         let ty = self.resolve_list(&lists.of, &lists.most);
         let Some(name) = &lists.name else {
-            let broken = self.broken(error::lists(span), span);
+            let broken = self.broken(error::lists(span));
             return (broken, Type::Unknown);
         };
         self.declare(name, ty.clone());
@@ -133,7 +133,7 @@ impl Checker<'_> {
             let name = self.code(&list);
             let help = format!("write `{name}[1]` for the first element");
             let error = wrong_index_count(&name, 1, args.len(), help, span);
-            return self.broken(error, span);
+            return self.broken(error);
         };
         let index = self.expect(index, &Type::Number);
         let kind = ExprKind::binary(BinaryOp::Nth, list, index);

@@ -61,13 +61,13 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let help = Help::from(format!("write `{name}[{}]`", numbering.listed()));
             let error = wrong_index_count(&name, numbering.names.len(), args.len(), help, span);
-            return self.broken(error, span);
+            return self.broken(error);
         }
         if numbering.members.contains(&None) {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let form = format!("{name}.at({})", numbering.listed());
             let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
-            return self.broken(error::not_indexable(format!("`{name}`"), help, span), span);
+            return self.broken(error::not_indexable(format!("`{name}`"), help, span));
         }
         let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
         if let Some(known) = known {
@@ -167,7 +167,7 @@ impl Checker<'_> {
         let (of, what) = (of.name.clone(), what.to_owned());
         let span = expr.span;
         let (number, form) = (*number, numbering.listed());
-        self.broken(error::no_such_number(of, what, number, *highest, form, span), span)
+        self.broken(error::no_such_number(of, what, number, *highest, form, span))
     }
 
     /// An element of the table that leads from numbers to members; a new one if there is none yet.
@@ -189,7 +189,7 @@ impl Checker<'_> {
             if self.seats.is_some() {
                 let found = format!("`{}`", self.kind(kind).name);
                 let help = "write numbers that are known: no rule finds a member in this way";
-                return self.broken(error::not_indexable(found, help, span), span);
+                return self.broken(error::not_indexable(found, help, span));
             }
             let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
             let ends = |size: &usize| (bound(1 - margin), bound(int(*size) + margin));

@@ -61,7 +61,7 @@ impl Checker<'_> {
             ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             ast::BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
             ast::BinaryOp::Add => match joined_text(sides, span) {
-                Some(error) => self.broken(error, span),
+                Some(error) => self.broken(error),
                 None => self.arith(Arith::Add, sides, span),
             },
             ast::BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
@@ -73,7 +73,7 @@ impl Checker<'_> {
                 let [a, b] = [sides.0, sides.1].map(|side| Box::new(side.clone()));
                 let kind = ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b);
                 let division = print_expression(&ast::Expr { kind, span });
-                self.broken(error::division_rounds(division, span), span)
+                self.broken(error::division_rounds(division, span))
             }
         }
     }
@@ -91,8 +91,7 @@ impl Checker<'_> {
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
             let found = self.name_of(&a.ty);
             let help = "a list grows by one element: `path += x`";
-            return self
-                .broken(error::type_mismatch("numbers beside `+`", found, help, a.span), span);
+            return self.broken(error::type_mismatch("numbers beside `+`", found, help, a.span));
         }
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
@@ -101,7 +100,7 @@ impl Checker<'_> {
             let found = self.name_of(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
-            return self.broken(error, span);
+            return self.broken(error);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
@@ -117,7 +116,7 @@ impl Checker<'_> {
             let written = b;
             let b = checker.infer(b, Some(&Type::Bool));
             match checker.half_comparison(op, (compared, written), &b) {
-                Some(error) => checker.broken(error, b.span),
+                Some(error) => checker.broken(error),
                 None => checker.coerce(b, &Type::Bool),
             }
         });
@@ -269,7 +268,7 @@ impl Checker<'_> {
             && set.ty == Type::Set(*of)
         {
             let error = self.set_in_set(sides, &element);
-            return self.broken(error, span);
+            return self.broken(error);
         }
         self.member_of_set(element, set, span)
     }
@@ -308,7 +307,7 @@ impl Checker<'_> {
             Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
             other => {
                 let error = error::not_a_set(self.name_of(other), set.span);
-                return self.broken(error, span);
+                return self.broken(error);
             }
         };
         let face = kind_of(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);

@@ -21,7 +21,7 @@ impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
     pub(super) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
-            return (self.broken(error, set.span), Type::Unknown);
+            return (self.broken(error), Type::Unknown);
         }
         let set = match &set.kind {
             ast::ExprKind::Subsets(of) => {
@@ -105,7 +105,7 @@ impl Checker<'_> {
             _ => return set,
         };
         let span = set.span;
-        self.broken(error::order_lost(word, help, span), span)
+        self.broken(error::order_lost(word, help, span))
     }
 
     /// A range of numbers as a set that can be kept, if its ends are written as numbers.
@@ -160,7 +160,7 @@ impl Checker<'_> {
             "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
             span,
         );
-        self.broken(error, span)
+        self.broken(error)
     }
 
     /// The range from the lowest to the highest item, if all are written as numbers.
@@ -198,7 +198,7 @@ impl Checker<'_> {
                 let (found, help) = (self.name_of(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
-                return self.broken(error, span);
+                return self.broken(error);
             }
         };
         let image =
@@ -275,7 +275,7 @@ impl Checker<'_> {
         let odd = odd.or(items.last()).expect("a set without a kind has items");
         let (found, odd) = (self.name_of(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
-        self.broken(error::type_mismatch("members of one kind", found, help, odd), span)
+        self.broken(error::type_mismatch("members of one kind", found, help, odd))
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
@@ -303,7 +303,7 @@ impl Checker<'_> {
             (Type::Number, _) => Type::Span,
             (_, _) => {
                 let error = self.misfit(&low, &Type::Number);
-                return self.broken(error, span);
+                return self.broken(error);
             }
         };
         let want = plain(&low.ty).clone();
@@ -452,8 +452,8 @@ impl Checker<'_> {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
         match set.ty {
-            Type::Subsets(_) => (self.broken(refused.at(span), span), Type::Unknown),
-            Type::Lists(..) => (self.broken(error::lists(span), span), Type::Unknown),
+            Type::Subsets(_) => (self.broken(refused.at(span)), Type::Unknown),
+            Type::Lists(..) => (self.broken(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
     }

@@ -427,7 +427,7 @@ impl Checker<'_> {
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
-            self.broken(with_help(self.misfit(&said, &Type::Text), help), text.span)
+            self.broken(with_help(self.misfit(&said, &Type::Text), help))
         })
     }
 
@@ -437,7 +437,7 @@ impl Checker<'_> {
             ast::Finish::Draw => StmtKind::FinishDraw,
             ast::Finish::Win(winners) => {
                 if let Some(error) = joined_winners(winners) {
-                    return StmtKind::FinishWin(self.broken(error, winners.span));
+                    return StmtKind::FinishWin(self.broken(error));
                 }
                 let players = Type::Set(Domain::Kind(PLAYER));
                 StmtKind::FinishWin(self.expect(winners, &players))

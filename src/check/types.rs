@@ -204,7 +204,7 @@ impl Checker<'_> {
     /// Reports something that has no members to iterate or to look among.
     pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
         let error = error::not_a_set(self.name_of(&of.ty), of.span);
-        self.broken(error, of.span)
+        self.broken(error)
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -226,7 +226,7 @@ impl Checker<'_> {
             error if error.code == Some("check::may_be_none") => {
                 self.needs_check(&expr, self.name_of(want))
             }
-            error => self.broken(error, expr.span),
+            error => self.broken(error),
         })
     }
 
@@ -254,7 +254,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         let help = self.help_for_maybe(expr);
-        self.broken(error::may_be_none(expected, help, span), span)
+        self.broken(error::may_be_none(expected, help, span))
     }
 
     fn help_for_maybe(&self, expr: &Expr) -> String {
