@@ -4,8 +4,7 @@ use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error;
 use crate::check::lists::end_of_list;
 use crate::check::rules::{
-    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp,
-    Value, VarId,
+    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value,
 };
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -24,20 +23,12 @@ pub(super) enum Access<'e> {
 
 /// Something that is stored, and the indices that are written after it.
 pub(super) struct Element<'e> {
-    pub(super) target: Target,
+    pub(super) target: Array,
     /// Whose it is, when each player has one.
     pub(super) owner: Option<Expr>,
     /// The written indices; not yet checked.
     pub(super) args: &'e [ast::Expr],
     pub(super) span: Span,
-}
-
-/// What is stored.
-#[derive(Clone, Copy)]
-pub(super) enum Target {
-    Local(LocalId),
-    Var(VarId),
-    Table(TableId),
 }
 
 impl Checker<'_> {
@@ -119,9 +110,9 @@ impl Checker<'_> {
         };
         self.note_meaning(span, meaning);
         Access::Value(match meaning {
-            Meaning::Local(local) => return stored(Target::Local(local)),
-            Meaning::Global(Global::Var(var)) => return stored(Target::Var(var)),
-            Meaning::Global(Global::Table(table)) => return stored(Target::Table(table)),
+            Meaning::Local(local) => return stored(Array::Local(local)),
+            Meaning::Global(Global::Var(var)) => return stored(Array::Var(var)),
+            Meaning::Global(Global::Table(table)) => return stored(Array::Table(table)),
             Meaning::Global(Global::Option(option)) => {
                 let ty = self.option_type(option, span);
                 self.narrowed(typed(ExprKind::Option(option), ty, span))
@@ -284,7 +275,7 @@ impl Checker<'_> {
         };
         self.note(name.span, Symbol::Var(var));
         let owner = Some(self.owner(base));
-        Access::Element(Element { target: Target::Var(var), owner, args: &[], span })
+        Access::Element(Element { target: Array::Var(var), owner, args: &[], span })
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
@@ -336,7 +327,7 @@ impl Checker<'_> {
     pub(super) fn element(&mut self, element: Element) -> Expr {
         let Element { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
-        if self.body.mode == Mode::Constant && matches!(target, Target::Var(_)) {
+        if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
             return self.not_constant(&format!("the state of `{name}`"), span);
         }
         if args.len() != dims.len() {
@@ -348,25 +339,23 @@ impl Checker<'_> {
             return Self::cards_in(target, cards, span);
         }
         let kind = match target {
-            Target::Local(local) if dims.is_empty() => ExprKind::Local(local),
-            Target::Local(local) => ExprKind::Element(Array::Local(local), indices),
-            Target::Var(var) => ExprKind::Element(Array::Var(var), indices),
-            Target::Table(table) => ExprKind::Element(Array::Table(table), indices),
+            Array::Local(local) if dims.is_empty() => ExprKind::Local(local),
+            array => ExprKind::Element(array, indices),
         };
         self.narrowed(typed(kind, ty, span))
     }
 
-    pub(super) fn stored(&self, target: Target) -> (String, Vec<Domain>, Type) {
+    pub(super) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
         match target {
-            Target::Local(local) => {
+            Array::Local(local) => {
                 let local = self.local(local);
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
-            Target::Var(var) => {
+            Array::Var(var) | Array::Pile(var) => {
                 let var = self.var(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
-            Target::Table(table) => {
+            Array::Table(table) => {
                 let table = &self.rules.tables[table.index()];
                 (table.name.clone(), table.dims.clone(), table.ty.clone())
             }

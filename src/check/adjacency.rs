@@ -4,10 +4,10 @@ use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Shape, Table, TableId,
-    Type, Value, Walk, ascending,
+    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Local, Shape, Table,
+    TableId, Type, Value, Walk, ascending,
 };
-use crate::check::scope::{NewLocal, list};
+use crate::check::scope::list;
 use crate::check::symbols::Symbol;
 use crate::check::topology::{Board, DIRECTION_SETS};
 use crate::check::types::{maybe, plain};
@@ -227,7 +227,7 @@ impl Checker<'_> {
         }
         let Some(table) = self.way_table("step", board) else { return unknown(span) };
         let of_direction = Type::Kind(directions);
-        let local = self.add_local("way", NewLocal::fixed(of_direction.clone()), span);
+        let local = self.add_local(Local::fixed("way", of_direction.clone(), span));
         let way = typed(ExprKind::Local(local), of_direction, span);
         let step = typed(
             ExprKind::Element(Array::Table(table), vec![way, cell]),

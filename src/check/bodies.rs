@@ -1,6 +1,6 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Mode, Progress, Returning, typed};
+use crate::check::context::{Body, Checker, Mode, Returning, typed};
 use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::flow::effects_text;
@@ -8,8 +8,6 @@ use crate::check::resolve::Written;
 use crate::check::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
 };
-use crate::check::scope::NewLocal;
-use crate::check::variables::LONGEST_CHAIN;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -20,7 +18,7 @@ impl Checker<'_> {
         }
         self.check_group_heads();
         for at in 0..self.tree.rules.len() {
-            if self.tree.rules[at].progress == Progress::Waiting {
+            if !self.checked.contains(&self.rules.rules[at].span) {
                 self.check_rule(RuleId::at(at));
             }
         }
@@ -54,7 +52,8 @@ impl Checker<'_> {
         let declare = |checker: &mut Self| {
             for param in params {
                 let Written { ty, range } = checker.resolve(&param.ty);
-                checker.declare_local(&param.name, NewLocal { range, ..NewLocal::fixed(ty) });
+                let local = Local::fixed(&param.name.text, ty, param.name.span);
+                checker.declare_local(Local { range, ..local });
             }
         };
         self.in_body(Body::new(Vec::new(), Mode::Rule), declare).1.locals
@@ -62,20 +61,16 @@ impl Checker<'_> {
 
     /// The type of what a rule returns; one that is not written is found out now.
     pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
-        if let Some(entry) = self.tree.rules.get(id.index()) {
-            let untyped =
-                entry.item.returns.is_none() && matches!(entry.item.body, ast::RuleBody::Value(_));
-            match self.tree.rule_progress(id) {
-                Progress::Waiting if untyped && self.searching.len() >= LONGEST_CHAIN => {
-                    let (name, span) = (self.rule(id).name.clone(), self.rule(id).span);
-                    self.report(error::long_chain(name, span));
-                }
-                Progress::Waiting if untyped => self.check_rule(id),
-                Progress::Running if untyped => {
-                    let name = self.rule(id).name.clone();
-                    self.report(error::rule_type_cycle(name, span, self.rule(id).span));
-                }
-                _ => {}
+        // Snippets have no declarations: what they use is checked.
+        if let Some(rule) = self.tree.rules.get(id.index()).map(|entry| entry.item)
+            && rule.returns.is_none()
+            && matches!(rule.body, ast::RuleBody::Value(_))
+        {
+            if self.searched(&rule.name).is_some() {
+                let ast::Name { text, span: declared } = &rule.name;
+                self.report(error::rule_type_cycle(text, span, *declared));
+            } else if self.is_next(&rule.name, span) {
+                self.check_rule(id);
             }
         }
         self.rule(id).returns.clone()
@@ -83,8 +78,7 @@ impl Checker<'_> {
 
     fn check_rule(&mut self, id: RuleId) {
         let rule = self.tree.rules[id.index()].item;
-        self.tree.rules[id.index()].progress = Progress::Running;
-        self.searching.push(rule.name.text.clone());
+        self.searching.push(&rule.name);
         let outer = self.budget.turn_to(rule.name.span);
         let (params, declared) = (self.rule(id).locals.clone(), self.rule(id).returns.clone());
         let name = rule.name.text.clone();
@@ -116,9 +110,8 @@ impl Checker<'_> {
             self.rules.rules[id.index()].returns = Type::Unknown;
         }
         self.take_body(id, block, body);
-        self.searching.pop();
+        self.end_search();
         self.budget.turn_to(outer);
-        self.tree.rules[id.index()].progress = Progress::Done;
     }
 
     fn untyped_value(&mut self, rule: &ast::Rule, value: &ast::Expr) -> Expr {

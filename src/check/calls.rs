@@ -3,8 +3,9 @@
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error;
 use crate::check::print::head;
-use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, PLAYER, RuleId, Type, UnaryOp};
-use crate::check::scope::NewLocal;
+use crate::check::rules::{
+    Arith, Binder, Domain, Expr, ExprKind, Local, PLAYER, RuleId, Type, UnaryOp,
+};
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
@@ -347,7 +348,7 @@ impl Checker<'_> {
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::unary(UnaryOp::Length, set), Type::Number, span);
         }
-        let local = self.add_local("it", NewLocal::fixed(member), span);
+        let local = self.add_local(Local::fixed("it", member, span));
         let binder = Binder { local, set: Box::new(set), condition: None };
         let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
         typed(kind, Type::Number, span)

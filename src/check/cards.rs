@@ -1,6 +1,5 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use crate::check::access::Target;
 use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode, typed, unknown};
@@ -336,8 +335,8 @@ impl Checker<'_> {
     }
 
     /// The cards of a pile that is a parameter.
-    pub(super) fn cards_in(target: Target, cards: KindId, span: Span) -> Expr {
-        let Target::Local(local) = target else { unreachable!("only parameters are references") };
+    pub(super) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
+        let Array::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
         typed(ExprKind::unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
     }

@@ -7,10 +7,10 @@ use crate::check::context::{Checker, player};
 use crate::check::error;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, PLAYER, TextPart,
-    Type, Value,
+    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, Local, LocalId, MoveOption, PLAYER,
+    TextPart, Type, Value,
 };
-use crate::check::scope::{Meaning, NewLocal};
+use crate::check::scope::Meaning;
 use crate::check::sets::PERHAPS;
 use crate::check::types::{maybe, plain};
 use crate::source::{Span, fault};
@@ -247,8 +247,8 @@ impl Checker<'_> {
             self.report(error::order_form(problem, help, span));
         }
         // No name that can be typed: only the order itself reads it.
-        let new = NewLocal::fixed(ty.unwrap_or(Type::Bool));
-        self.add_local("left of the order", new, option.span)
+        let ty = ty.unwrap_or(Type::Bool);
+        self.add_local(Local::fixed("left of the order", ty, option.span))
     }
 
     /// In an order the bodies run one after the other: what a `let` is may have changed since its

@@ -41,8 +41,11 @@ pub(super) struct Checker<'a> {
     /// What calls must be, once effects are known.
     pub(super) requirements: Vec<Requirement>,
     pub(super) calls: Vec<Vec<RuleId>>,
-    /// The options, constants and rules whose types are being inferred, outermost first.
-    pub(super) searching: Vec<String>,
+    /// The options, constants and rules that are being checked, outermost first: what one of them
+    /// reads is checked when it is needed.
+    pub(super) searching: Vec<&'a ast::Name>,
+    /// Where the names of those stand that are checked.
+    pub(super) checked: BTreeSet<Span>,
     pub(super) groups: Vec<Group<'a>>,
     /// The groups whose options are being checked, outermost first.
     pub(super) including: Vec<usize>,
@@ -99,22 +102,12 @@ pub(super) struct Tree<'a> {
     pub(super) flows: Vec<Entry<'a, ast::Flow>>,
 }
 
-/// A declaration and how far its check is.
+/// A declaration.
 pub(super) struct Entry<'a, T> {
     /// The `##` lines above it.
     pub(super) notes: &'a [ast::Note],
     pub(super) item: &'a T,
     pub(super) span: Span,
-    pub(super) progress: Progress,
-}
-
-/// How far the check of a declaration is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
-    Waiting,
-    /// Begun: needing it now is a cycle.
-    Running,
-    Done,
 }
 
 /// What a call must be.

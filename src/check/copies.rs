@@ -78,14 +78,10 @@ impl Checker<'_> {
     fn computed_copies(&mut self, face: KindId, number: &ast::Expr) -> Vec<usize> {
         let kind = self.kind(face);
         let faces = kind.members.len();
-        let local = |name: String, ty: Type, span| {
-            let (dims, range, mutable) = (Vec::new(), None, false);
-            Local { name, ty, dims, range, mutable, span }
-        };
         let name = in_snake_case(&kind.name);
-        let mut locals = vec![local(name.clone(), Type::Kind(face), kind.span)];
+        let mut locals = vec![Local::fixed(&name, Type::Kind(face), kind.span)];
         let columns: Vec<&Column> = kind.named_columns().filter(|it| it.name != name).collect();
-        locals.extend(columns.iter().map(|it| local(it.name.clone(), it.ty.clone(), it.span)));
+        locals.extend(columns.iter().map(|it| Local::fixed(&it.name, it.ty.clone(), it.span)));
         let cells: Vec<Vec<Value>> = columns.iter().map(|column| column.cells.clone()).collect();
         if let Some(name) = self.outside_of_face(number, &locals) {
             let problem = format!("`{name}` is no part of `{}`", self.kind(face).name);

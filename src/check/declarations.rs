@@ -1,7 +1,7 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
 use crate::check::calls::FUNCTIONS;
-use crate::check::context::{Body, Checker, Entry, Mode, Progress, Tree, player, typed, unknown};
+use crate::check::context::{Body, Checker, Entry, Mode, player, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Group, Init, KindId, Measure,
@@ -352,14 +352,7 @@ pub(super) fn game_word(span: Span) -> Span {
 }
 
 fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
-    Entry { notes: &item.notes, item: of, span: item.span, progress: Progress::Waiting }
-}
-
-impl Tree<'_> {
-    // Snippets have no declarations: what they use is checked.
-    pub(super) fn rule_progress(&self, rule: RuleId) -> Progress {
-        self.rules.get(rule.index()).map_or(Progress::Done, |entry| entry.progress)
-    }
+    Entry { notes: &item.notes, item: of, span: item.span }
 }
 
 impl Checker<'_> {

@@ -6,9 +6,10 @@ use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Arm, Block, Expr, ExprKind, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
+    Arm, Block, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp,
+    Value,
 };
-use crate::check::scope::{NewLocal, list};
+use crate::check::scope::list;
 use crate::check::sets::NOT_KEPT;
 use crate::check::symbols::Symbol;
 use crate::check::types::{join, plain};
@@ -48,7 +49,7 @@ impl Checker<'_> {
             member.kind,
             ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
         ) {
-            let local = self.add_local("it", NewLocal::fixed(member.ty.clone()), span);
+            let local = self.add_local(Local::fixed("it", member.ty.clone(), span));
             let kept = typed(ExprKind::Local(local), member.ty.clone(), span);
             let pausing = std::mem::replace(&mut *member, kept);
             self.body.before.push(Stmt { kind: StmtKind::Let(local, pausing), span });

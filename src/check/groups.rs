@@ -6,7 +6,6 @@ use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
 use crate::check::print::typed_name;
 use crate::check::rules::{Clause, Local, LocalId, MoveOption};
-use crate::check::scope::NewLocal;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
 use crate::diagnostic::Help;
@@ -182,9 +181,7 @@ impl<'a> Checker<'a> {
             outermost.get_or_insert(std::mem::take(&mut self.body.visible));
             self.body.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
-                let name = ast::Name { text: param.name, span: param.span };
-                let new = NewLocal { range: param.range, ..NewLocal::fixed(param.ty) };
-                clauses.push(Clause::Let(self.declare_local(&name, new), arg));
+                clauses.push(Clause::Let(self.declare_local(param), arg));
             }
         }
         (clauses, outermost)

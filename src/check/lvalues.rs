@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::check::access::{Access, Element, Target};
+use crate::check::access::{Access, Element};
 use crate::check::context::{Checker, typed};
 use crate::check::error;
 use crate::check::rules::{
@@ -30,25 +30,25 @@ impl Checker<'_> {
     fn stored_place(&mut self, element: Element) -> Option<Expr> {
         let span = element.span;
         match element.target {
-            Target::Var(var) if self.is_pile(var) => {
+            Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
                 self.refuse_pile(var, span);
                 return None;
             }
-            Target::Var(_) => self.body.effects.changes = true,
-            Target::Local(local) if local.index() < self.body.hideable => {
+            Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
+            Array::Local(local) if local.index() < self.body.hideable => {
                 // What is typed at a decision gets copies.
                 let what = format!("`{}`", self.local(local).name);
                 self.not_assignable(what, span);
                 return None;
             }
-            Target::Local(local) if self.local(local).mutable => {}
-            Target::Local(local) => {
+            Array::Local(local) if self.local(local).mutable => {}
+            Array::Local(local) => {
                 let name = &self.local(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
                 return self.refuse(error::not_assignable(what, help, span));
             }
-            Target::Table(table) => {
+            Array::Table(table) => {
                 let what = format!("the table `{}`", self.rules.tables[table.index()].name);
                 self.not_assignable(what, span);
                 return None;
@@ -97,7 +97,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let Target::Var(var) = element.target else {
+        let Array::Var(var) = element.target else {
             let (name, _, _) = self.stored(element.target);
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value";
@@ -154,7 +154,7 @@ impl Checker<'_> {
         let amount = self.expect(amount, &Type::Number);
         let var = self.coin_named(coin)?;
         let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
-        let target = Target::Var(var);
+        let target = Array::Var(var);
         let place = self.element(Element { target, owner: Some(owner), args: index, span });
         (place.ty != Type::Unknown).then_some(StmtKind::Coin { place, verb: *verb, amount })
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{
-    ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId,
-    Rules, Shape, Table, TableId, Type, VarId,
+    ConstantId, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RuleId, Rules, Shape, Table,
+    TableId, Type, VarId,
 };
 use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
@@ -106,22 +106,6 @@ impl Names {
     }
 }
 
-/// A local that is about to be declared.
-pub(super) struct NewLocal {
-    /// The type of its value or of an element.
-    pub(super) ty: Type,
-    pub(super) dims: Vec<Domain>,
-    pub(super) range: Option<RangeId>,
-    /// Whether it is a `var`.
-    pub(super) mutable: bool,
-}
-
-impl NewLocal {
-    pub(super) fn fixed(ty: Type) -> NewLocal {
-        NewLocal { ty, dims: Vec::new(), range: None, mutable: false }
-    }
-}
-
 impl Checker<'_> {
     pub(super) fn add_computed(&mut self, table: Table) {
         let id = TableId::at(self.rules.tables.len());
@@ -130,27 +114,26 @@ impl Checker<'_> {
     }
 
     pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
-        self.declare_local(name, NewLocal::fixed(ty))
+        self.declare_local(Local::fixed(&name.text, ty, name.span))
     }
 
-    pub(super) fn declare_local(&mut self, name: &Name, new: NewLocal) -> LocalId {
-        self.refuse_shadowing(name);
-        let local = self.add_local(&name.text, new, name.span);
-        self.body.visible.push(local, &name.text);
-        self.note_local(name.span, local);
-        local
+    pub(super) fn declare_local(&mut self, local: Local) -> LocalId {
+        self.refuse_shadowing(&local);
+        let (name, span) = (local.name.clone(), local.span);
+        let id = self.add_local(local);
+        self.body.visible.push(id, &name);
+        self.note_local(span, id);
+        id
     }
 
     /// Adds a local that no name reaches.
-    pub(super) fn add_local(&mut self, name: &str, new: NewLocal, span: Span) -> LocalId {
-        let NewLocal { ty, dims, range, mutable } = new;
-        let local = LocalId::at(self.body.locals.len());
-        self.body.locals.push(Local { name: name.to_owned(), ty, dims, range, mutable, span });
-        local
+    pub(super) fn add_local(&mut self, local: Local) -> LocalId {
+        self.body.locals.push(local);
+        LocalId::at(self.body.locals.len() - 1)
     }
 
-    fn refuse_shadowing(&mut self, name: &Name) {
-        let Some(meaning) = self.meaning(&name.text) else { return };
+    fn refuse_shadowing(&mut self, new: &Local) {
+        let Some(meaning) = self.meaning(&new.name) else { return };
         let (what, earlier, changes) = match meaning {
             Meaning::Local(local) if local.index() < self.body.hideable => return,
             Meaning::Local(local) => {
@@ -159,7 +142,7 @@ impl Checker<'_> {
             }
             // The author of a base does not know the names of its variants.
             Meaning::Global(global)
-                if self.file_at(self.declaration(global)) < self.file_at(name.span) =>
+                if self.file_at(self.declaration(global)) < self.file_at(new.span) =>
             {
                 return;
             }
@@ -179,11 +162,11 @@ impl Checker<'_> {
             Meaning::Kind(_) => return,
         };
         let help = if changes {
-            format!("take another name; to change the earlier one write `{} = …` alone", name.text)
+            format!("take another name; to change the earlier one write `{} = …` alone", new.name)
         } else {
             "take another name, so that each name means one thing".to_owned()
         };
-        self.report(error::shadowed(help, &name.text, what, name.span, earlier));
+        self.report(error::shadowed(help, &new.name, what, new.span, earlier));
     }
 
     /// The number of the file in which something stands.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::access::{Access, Element, Target};
+use crate::check::access::{Access, Element};
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
 use crate::check::resolve::literal;
 use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp, VarForm,
+    Array, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp,
+    VarForm,
 };
 use crate::check::types::{kind_of, maybe, plain};
 use crate::diagnostic::Diagnostic;
@@ -386,7 +387,7 @@ impl Checker<'_> {
         self.body.effects.pauses = true;
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
-            Access::Element(element @ Element { target: Target::Var(var), .. }) => {
+            Access::Element(element @ Element { target: Array::Var(var), .. }) => {
                 let declared = self.var(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {

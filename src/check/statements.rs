@@ -8,8 +8,7 @@ use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
-use crate::check::scope::NewLocal;
+use crate::check::rules::{Block, Domain, Expr, Local, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{type_code, with_help};
 use crate::diagnostic::Help;
@@ -133,14 +132,14 @@ impl Checker<'_> {
         if !dims.is_empty() {
             ty = self.refuse_stored_list(name, ty);
         }
-        let new = NewLocal {
-            ty: if domains.is_none() { Type::Unknown } else { ty },
+        let ty = if domains.is_none() { Type::Unknown } else { ty };
+        self.note_kept(name);
+        let local = self.declare_local(Local {
             dims: domains.clone().unwrap_or_default(),
             range: written.range,
             mutable: true,
-        };
-        self.note_kept(name);
-        let local = self.declare_local(name, new);
+            ..Local::fixed(&name.text, ty, name.span)
+        });
         domains?;
         Some(if dims.is_empty() {
             StmtKind::Let(local, value)
@@ -469,7 +468,7 @@ impl Checker<'_> {
             }
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
                 let value = self.value(call, None);
-                let local = self.add_local("it", NewLocal::fixed(value.ty.clone()), value.span);
+                let local = self.add_local(Local::fixed("it", value.ty.clone(), value.span));
                 Some(StmtKind::Let(local, value))
             }
             _ => {

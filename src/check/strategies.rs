@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::context::{Checker, player};
 use crate::check::error;
-use crate::check::rules::{LocalId, Strategy, StrategyLine, Tactic, Type};
-use crate::check::scope::NewLocal;
+use crate::check::rules::{Local, LocalId, Strategy, StrategyLine, Tactic, Type};
 use crate::check::visit::move_names;
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
@@ -87,7 +86,7 @@ impl<'a> Checker<'a> {
 
     /// A local that may hide others: who writes a strategy does not know the names of the rules.
     fn add_name(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
-        let local = self.add_local(name, NewLocal::fixed(ty), span);
+        let local = self.add_local(Local::fixed(name, ty, span));
         self.body.visible.push(local, name);
         local
     }

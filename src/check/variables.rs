@@ -1,13 +1,12 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
-use crate::check::context::{Checker, Progress, player, typed, unknown};
+use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error;
 use crate::check::resolve::{Written, literal};
 use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId,
 };
-use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
 use crate::check::types::plain;
@@ -16,9 +15,9 @@ use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};
 
 /// How many names may depend on one another when their types are looked for.
-pub(super) const LONGEST_CHAIN: usize = 100;
+const LONGEST_CHAIN: usize = 100;
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Checks all options and constants that nothing has used yet.
     pub(super) fn check_options(&mut self) {
         for at in 0..self.tree.options.len() {
@@ -31,41 +30,50 @@ impl Checker<'_> {
 
     /// The type of an option, checked now if need be.
     pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
-        if self.is_next(Global::Option(id), span) {
-            self.check_option(id);
+        if let Some(option) = self.tree.options.get(id.index()).map(|entry| entry.item)
+            && self.is_next(&option.name, span)
+        {
+            self.check_option(id, option);
         }
         self.rules.options[id.index()].ty.clone()
     }
 
-    /// Whether a name is to be checked now. One whose check has begun is in a cycle.
-    fn is_next(&mut self, global: Global, span: Span) -> bool {
-        let progress = match global {
-            Global::Option(id) => self.tree.options.get(id.index()).map(|it| it.progress),
-            Global::Constant(id) => self.tree.constants.get(id.index()).map(|it| it.progress),
-            Global::Var(_) | Global::Table(_) | Global::History(_) => None,
-        };
-        // Snippets have no declarations: what they use is checked.
-        match progress.unwrap_or(Progress::Done) {
-            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
-                let (name, span) = (self.constant_name(global), self.declaration(global));
-                self.report(error::long_chain(name, span));
-            }
-            Progress::Waiting => return true,
-            Progress::Running => self.report_cycle(global, span),
-            Progress::Done => {}
+    /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
+    /// cycle.
+    pub(super) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
+        if self.checked.contains(&name.span) {
+            return false;
         }
-        false
+        if let Some(start) = self.searched(name) {
+            let path = self.searching[start..].iter().copied().chain([name]);
+            let path: Vec<String> = path.map(|name| format!("`{}`", name.text)).collect();
+            let path = path.join(", which needs ").replacen(", which", "", 1);
+            self.report(error::constant_cycle(&name.text, path, read, name.span));
+            return false;
+        }
+        let is_near = self.searching.len() < LONGEST_CHAIN;
+        if !is_near {
+            self.report(error::long_chain(&name.text, name.span));
+        }
+        is_near
     }
 
-    fn check_option(&mut self, id: OptionId) {
-        let option = self.tree.options[id.index()].item;
-        self.tree.options[id.index()].progress = Progress::Running;
-        self.searching.push(option.name.text.clone());
+    /// The place of a name among those that are being checked.
+    pub(super) fn searched(&self, name: &ast::Name) -> Option<usize> {
+        self.searching.iter().position(|searched| searched.span == name.span)
+    }
+
+    /// Ends the check of the declaration that was begun last.
+    pub(super) fn end_search(&mut self) {
+        self.checked.extend(self.searching.pop().map(|name| name.span));
+    }
+
+    fn check_option(&mut self, id: OptionId, option: &'a ast::OptionItem) {
+        self.searching.push(&option.name);
         let written = option.ty.as_ref().map(|ty| self.resolve(ty));
         let default = self.constant(&option.default, written.as_ref().map(|written| &written.ty));
         let Written { ty, range } = written.unwrap_or_else(|| Written::plain(default.ty.clone()));
-        self.searching.pop();
-        self.tree.options[id.index()].progress = Progress::Done;
+        self.end_search();
         let ty = self.settable(option, ty);
         let checked = &mut self.rules.options[id.index()];
         (checked.ty, checked.range, checked.default) = (ty, range, default);
@@ -116,16 +124,16 @@ impl Checker<'_> {
 
     /// The type of a constant, checked now if need be.
     pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
-        if self.is_next(Global::Constant(id), span) {
-            self.check_constant(id);
+        if let Some(constant) = self.tree.constants.get(id.index()).map(|entry| entry.item)
+            && self.is_next(&constant.name, span)
+        {
+            self.check_constant(id, constant);
         }
         self.rules.constants[id.index()].value.ty.clone()
     }
 
-    fn check_constant(&mut self, id: ConstantId) {
-        let constant = self.tree.constants[id.index()].item;
-        self.tree.constants[id.index()].progress = Progress::Running;
-        self.searching.push(constant.name.text.clone());
+    fn check_constant(&mut self, id: ConstantId, constant: &'a ast::Constant) {
+        self.searching.push(&constant.name);
         let mut value = self.constant(&constant.value, None);
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             self.report(error::needs_type(
@@ -137,29 +145,7 @@ impl Checker<'_> {
             value = unknown(value.span);
         }
         self.rules.constants[id.index()].value = value;
-        self.searching.pop();
-        self.tree.constants[id.index()].progress = Progress::Done;
-    }
-
-    /// Reports that a name is read while its value is being looked for.
-    fn report_cycle(&mut self, global: Global, span: Span) {
-        let name = self.constant_name(global);
-        let start = self.searching.iter().position(|searched| *searched == name);
-        let start = start.expect("a name whose check has begun is being searched");
-        let path = self.searching[start..].iter().chain([&name]).map(|name| format!("`{name}`"));
-        let path = path.collect::<Vec<_>>().join(", which needs ").replacen(", which", "", 1);
-        let declared = self.declaration(global);
-        self.report(error::constant_cycle(name, path, span, declared));
-    }
-
-    fn constant_name(&self, global: Global) -> String {
-        match global {
-            Global::Option(id) => self.rules.options[id.index()].name.clone(),
-            Global::Constant(id) => self.rules.constants[id.index()].name.clone(),
-            Global::Var(_) | Global::Table(_) | Global::History(_) => {
-                unreachable!("only constants are checked on demand")
-            }
-        }
+        self.end_search();
     }
 
     pub(super) fn check_vars(&mut self) {
@@ -214,9 +200,8 @@ impl Checker<'_> {
                 self.duplicate(binder, earlier.span);
             }
             let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
-            let (name, span) = (binder.text.clone(), binder.span);
-            self.note(span, Symbol::Local(span));
-            locals.push(Local { name, ty, dims: Vec::new(), range: None, mutable: false, span });
+            self.note(binder.span, Symbol::Local(binder.span));
+            locals.push(Local::fixed(&binder.text, ty, binder.span));
         }
         Init { binders, locals, value: unknown(var.span) }
     }

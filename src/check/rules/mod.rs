@@ -502,6 +502,14 @@ pub struct Local {
     pub span: Span,
 }
 
+impl Local {
+    /// A name for one value, which stays as it is.
+    pub fn fixed(name: &str, ty: Type, span: Span) -> Local {
+        let (dims, range, mutable) = (Vec::new(), None, false);
+        Local { name: name.to_owned(), ty, dims, range, mutable, span }
+    }
+}
+
 /// Names that a typed snippet may use beside those of the file.
 #[derive(Clone, Debug, Default)]
 pub struct SnippetScope {
