@@ -67,8 +67,7 @@ impl Checker<'_> {
         };
         if shape.cells() > MOST_MEMBERS {
             let name = format!("the board `{}`", board.name.text);
-            self.report(error::too_many_members(name, shape.cells(), MOST_MEMBERS, span));
-            return None;
+            return self.refuse(error::too_many_members(name, shape.cells(), MOST_MEMBERS, span));
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cells()).map(|at| cell(shape.cell_name(&board.name.text, at)));
@@ -81,8 +80,7 @@ impl Checker<'_> {
         let Some(number) = self.written_number(size, 0) else {
             let problem = "the size of a board must be known before play";
             let help = "write a number, or a constant that is made of numbers: `let size = 4`";
-            self.report(error::board_size(problem, help, span));
-            return None;
+            return self.refuse(error::board_size(problem, help, span));
         };
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
@@ -253,7 +251,6 @@ impl Checker<'_> {
             _ if cells.len() == count => return Some(cells),
             _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),
         };
-        self.report(error::board_drawing(&attribute.name.text, expected, found, span));
-        None
+        self.refuse(error::board_drawing(&attribute.name.text, expected, found, span))
     }
 }

@@ -50,8 +50,7 @@ impl Checker<'_> {
         let kind = self.kind(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != Shape::Plain;
         if is_special || self.is_kind_of_cards(face) {
-            self.report(error::no_faces(&cards.face.text, cards.face.span));
-            return None;
+            return self.refuse(error::no_faces(&cards.face.text, cards.face.span));
         }
         (!kind.members.is_empty()).then_some(face)
     }
@@ -118,8 +117,7 @@ impl Checker<'_> {
                 ("the file has several kinds of cards".to_owned(), help)
             }
         };
-        self.report(error::no_cards(problem, help, span));
-        None
+        self.refuse(error::no_cards(problem, help, span))
     }
 
     /// `deck: cards hidden = Card`

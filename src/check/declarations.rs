@@ -319,8 +319,7 @@ impl<'a> Checker<'a> {
             return usize::try_from(number).ok();
         }
         let problem = "the number of players must be a literal number";
-        self.report(error::players_range(problem, bound.span));
-        None
+        self.refuse(error::players_range(problem, bound.span))
     }
 
     fn take_players(&mut self, (low, high): (usize, usize), usual: usize, span: Span) {

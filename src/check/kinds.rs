@@ -195,8 +195,7 @@ impl Checker<'_> {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
         let found = cell_name(label);
-        self.report(error::wrong_label(expected, found, label.span));
-        None
+        self.refuse(error::wrong_label(expected, found, label.span))
     }
 
     /// Checks the columns that are drawn in any of the tables of a kind.

@@ -115,8 +115,7 @@ impl Checker<'_> {
             }
             _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
         };
-        self.report(error::not_finite(help, found, written.span));
-        None
+        self.refuse(error::not_finite(help, found, written.span))
     }
 
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {

@@ -250,7 +250,8 @@ impl Checker<'_> {
         let no_maybe = none.filter(|_| matches!(first.kind, CellKind::Set(_)));
         if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
             let (one, other_name) = (cell_name(first), cell_name(other));
-            return self.mixed_cells(cells, one, other_name, first.span, other.span);
+            let (name, first) = (cells.name, first.span);
+            return self.refuse(error::mixed_cells(name, one, other_name, other.span, first));
         }
         let ty = match &first.kind {
             CellKind::Number(_) => Type::Number,
@@ -266,27 +267,14 @@ impl Checker<'_> {
     }
 
     fn untyped_cells<T>(&mut self, cells: &Cells, value: &str) -> Option<T> {
-        self.report(error::needs_type(
+        self.refuse(error::needs_type(
             format!("`{}`", cells.name),
             value,
             cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
                 format!("write it in the heading: `{heading}: TYPE`")
             }),
             cells.span,
-        ));
-        None
-    }
-
-    fn mixed_cells<T>(
-        &mut self,
-        cells: &Cells,
-        one: String,
-        other: String,
-        first: Span,
-        span: Span,
-    ) -> Option<T> {
-        self.report(error::mixed_cells(cells.name, one, other, span, first));
-        None
+        ))
     }
 
     /// The one kind that has all the words in the cells.
@@ -310,8 +298,7 @@ impl Checker<'_> {
                 || format!("rename `{}` in one of the kinds", first.text),
                 |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
             );
-            self.report(error::ambiguous_cells(cells.name, kinds, help, cells.span));
-            return None;
+            return self.refuse(error::ambiguous_cells(cells.name, kinds, help, cells.span));
         }
         kinds.first().copied()
     }
@@ -325,15 +312,14 @@ impl Checker<'_> {
         let name_of =
             |word| self.kinds_with(word).next().map(|kind| self.name_of(&Type::Kind(kind)));
         if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
-            return self.mixed_cells(cells, one, other, first.span, word.span);
+            return self.refuse(error::mixed_cells(cells.name, one, other, word.span, first.span));
         }
         let members = self.names.members.keys().map(String::as_str);
         let help = self.guesses.nearest(&word.text, members).map_or_else(
             || "declare it as a member of a kind, or write `-` for no member".into(),
             Help::did_you_mean,
         );
-        self.report(error::unknown_cell(&word.text, help, word.span));
-        None
+        self.refuse(error::unknown_cell(&word.text, help, word.span))
     }
 
     pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {

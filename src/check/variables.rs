@@ -265,8 +265,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let expected = "numbers or members as faces";
                 let help = "write the faces in a row: `die lot = red red blue`";
-                self.report(error::type_mismatch(expected, self.name_of(&ty), help, span));
-                None
+                self.refuse(error::type_mismatch(expected, self.name_of(&ty), help, span))
             }
         }
     }
@@ -335,8 +334,7 @@ impl<'a> Checker<'a> {
         let target = self.reset_target(place)?;
         let var = &self.rules.vars[target.var.index()];
         if var.sight == Visibility::All {
-            self.report(error::nothing_to_show(&var.name, place.span, var.span));
-            return None;
+            return self.refuse(error::nothing_to_show(&var.name, place.span, var.span));
         }
         Some(target)
     }
