@@ -288,8 +288,7 @@ impl Checker<'_> {
         self.note(name.span, Symbol::Column(kind, at));
         let is_maybe = plain(&base.ty) != &base.ty;
         if is_maybe && !has_maybe(plain(&ty)) && ty != Type::Unknown {
-            let expected = self.name_of(plain(&base.ty));
-            return self.needs_check(&base, expected);
+            return self.needs_check(&base, plain(&base.ty));
         }
         let ty = if is_maybe { maybe(ty) } else { ty };
         self.narrowed(typed(ExprKind::column(kind, at, base), ty, span))

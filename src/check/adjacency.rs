@@ -153,7 +153,9 @@ impl Checker<'_> {
             _ => (2, "2 arguments", "ray(c: Cell, way: Direction) -> set of Cell"),
         };
         if !(fewest..=2).contains(&args.len()) {
-            return self.wrong_arguments(name, expected, args.len(), head.to_owned(), span);
+            let found = args.len();
+            let error = error::wrong_argument_count(name, expected, found, head, span, None);
+            return self.broken(error);
         }
         let cell = self.infer(&args[0], None);
         let cell = Expr { ty: self.whole_type(&cell.ty), ..cell };
@@ -180,18 +182,6 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn wrong_arguments(
-        &mut self,
-        name: &str,
-        expected: &str,
-        found: usize,
-        head: String,
-        span: Span,
-    ) -> Expr {
-        let error = error::wrong_argument_count(name, expected, found, head, span, None);
-        self.broken(error)
-    }
-
     fn not_a_cell(&mut self, cell: Expr) -> Expr {
         let (found, span) = (self.name_of(&cell.ty), cell.span);
         let help = match cell.ty {
@@ -204,8 +194,7 @@ impl Checker<'_> {
 
     fn cells_beside(&mut self, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
         if cell.ty != Type::Kind(board) {
-            let expected = self.name_of(&Type::Kind(board));
-            return self.needs_check(&cell, expected);
+            return self.needs_check(&cell, &Type::Kind(board));
         }
         let ty = Type::Set(Domain::Kind(board));
         typed(ExprKind::column(board, column, cell), ty, span)
@@ -260,8 +249,7 @@ impl Checker<'_> {
         }
         let is_cell = cell.ty == Type::Kind(board);
         if word == "ray" && !is_cell {
-            let expected = self.name_of(&Type::Kind(board));
-            return self.needs_check(&cell, expected);
+            return self.needs_check(&cell, &Type::Kind(board));
         }
         let Some(table) = self.way_table(word, board) else { return unknown(span) };
         if word == "ray" && !self.pay_for_rays(board) {

@@ -20,8 +20,10 @@ impl Checker<'_> {
             return self.no_lines(&problem, help, span);
         }
         if !(1..=2).contains(&args.len()) {
-            let head = "Board.lines(length: number, ways: set of Direction)".to_owned();
-            return self.wrong_arguments("lines", "1 argument or 2", args.len(), head, span);
+            let (expected, found) = ("1 argument or 2", args.len());
+            let head = "Board.lines(length: number, ways: set of Direction)";
+            let error = error::wrong_argument_count("lines", expected, found, head, span, None);
+            return self.broken(error);
         }
         let lines = self.wanted_lines(board, args);
         lines.map_or_else(

@@ -134,8 +134,9 @@ impl Checker<'_> {
     fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
-            let (expected, head) = (counted(count, "argument"), head.to_owned());
-            return Some(self.wrong_arguments(word, &expected, args.len(), head, span));
+            let (expected, found) = (counted(count, "argument"), args.len());
+            let error = error::wrong_argument_count(word, expected, found, head, span, None);
+            return Some(self.broken(error));
         }
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),

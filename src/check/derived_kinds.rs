@@ -201,8 +201,9 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let kinds = dims.iter().map(|dim| domain_code(&self.rules, *dim));
             let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
-            let expected = counted(dims.len(), "argument");
-            return Some(self.wrong_arguments(&name.text, &expected, args.len(), head, span));
+            let (expected, found) = (counted(dims.len(), "argument"), args.len());
+            let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
+            return Some(self.broken(error));
         }
         let parts = self.indices(args, &dims);
         if parts.iter().any(|part| part.ty == Type::Unknown) {

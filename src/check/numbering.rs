@@ -89,7 +89,9 @@ impl Checker<'_> {
             let numbers = numbers.collect::<Vec<_>>().join(", ");
             let expected = counted(numbering.names.len(), "argument");
             let head = format!("{name}.at({numbers}) -> maybe {name}");
-            return self.wrong_arguments("at", &expected, args.len(), head, span);
+            let found = args.len();
+            let error = error::wrong_argument_count("at", expected, found, head, span, None);
+            return self.broken(error);
         }
         let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
         if let Some(known) = known {

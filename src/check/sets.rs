@@ -24,39 +24,26 @@ impl Checker<'_> {
         if let Some(error) = question_as_set(set) {
             return (self.broken(error), Type::Unknown);
         }
+        let alone = std::mem::take(&mut self.body.alone);
         let set = match &set.kind {
-            ast::ExprKind::Subsets(of) => {
-                self.body.alone = false;
-                return self.subsets(of, set.span);
+            ast::ExprKind::Subsets(of) => return self.subsets(of, set.span),
+            ast::ExprKind::Lists(lists) => return self.lists(lists, set.span),
+            ast::ExprKind::From(of, first) => self.from(of, first, set.span),
+            ast::ExprKind::Backwards(of) => self.backwards(of, set.span, hint),
+            _ => {
+                self.body.alone = alone;
+                self.infer(set, hint)
             }
-            ast::ExprKind::Lists(lists) => {
-                self.body.alone = false;
-                return self.lists(lists, set.span);
-            }
-            ast::ExprKind::From(of, first) => {
-                self.body.alone = false;
-                self.from(of, first, set.span)
-            }
-            ast::ExprKind::Backwards(of) => {
-                self.body.alone = false;
-                self.backwards(of, set.span, hint)
-            }
-            _ => self.infer(set, hint),
         };
         let set = self.line_cells(set);
-        let member = match &set.ty {
-            Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-            Type::Span => Type::Number,
-            Type::Maybe(inner) => inner.as_ref().clone(),
-            Type::Unknown => Type::Unknown,
-            Type::Kind(kind) => {
-                let kind = *kind;
-                let set = self.coerce(set, &Type::Set(Domain::Kind(kind)));
-                return (set, Type::Kind(kind));
+        let member = set.ty.iterated();
+        match set.ty {
+            Type::Set(_) | Type::List(..) | Type::Span | Type::Maybe(_) | Type::Unknown => {
+                (set, member)
             }
-            _ => return (self.not_a_set(&set), Type::Unknown),
-        };
-        (set, member)
+            Type::Kind(kind) => (self.coerce(set, &Type::Set(Domain::Kind(kind))), member),
+            _ => (self.not_a_set(&set), Type::Unknown),
+        }
     }
 
     /// `S from x`, where it is iterated.
@@ -323,10 +310,7 @@ impl Checker<'_> {
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
             Type::List(..) if lists => key,
-            Type::Maybe(inner) => {
-                let expected = self.name_of(inner);
-                self.needs_check(&key, expected)
-            }
+            Type::Maybe(inner) => self.needs_check(&key, inner),
             _ => self.coerce(key, &Type::Number),
         }
     }

@@ -203,8 +203,7 @@ impl Checker<'_> {
 
     /// Reports something that has no members to iterate or to look among.
     pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        let error = error::not_a_set(self.name_of(&of.ty), of.span);
-        self.broken(error)
+        self.broken(error::not_a_set(self.name_of(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -223,9 +222,7 @@ impl Checker<'_> {
     /// The expression as a value of the type; one that does not fit is reported.
     pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
         self.fit(expr, want).unwrap_or_else(|expr| match self.misfit(&expr, want) {
-            error if error.code == Some("check::may_be_none") => {
-                self.needs_check(&expr, self.name_of(want))
-            }
+            error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
             error => self.broken(error),
         })
     }
@@ -248,12 +245,12 @@ impl Checker<'_> {
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
-    pub(super) fn needs_check(&mut self, expr: &Expr, expected: String) -> Expr {
+    pub(super) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
         let (text, span) = (self.code(expr), expr.span);
         if !self.body.blamed.insert(text) {
             return unknown(span);
         }
-        let help = self.help_for_maybe(expr);
+        let (expected, help) = (self.name_of(want), self.help_for_maybe(expr));
         self.broken(error::may_be_none(expected, help, span))
     }
 
