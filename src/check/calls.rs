@@ -1,11 +1,9 @@
 //! Calls of rules and functions, and folds over sets.
 
-use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
+use crate::check::context::{Checker, Mode, Need, Requirement, player, players, typed, unknown};
 use crate::check::error;
 use crate::check::print::head;
-use crate::check::rules::{
-    Arith, Binder, Domain, Expr, ExprKind, Local, PLAYER, RuleId, Type, UnaryOp,
-};
+use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Local, RuleId, Type, UnaryOp};
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
@@ -141,9 +139,7 @@ impl Checker<'_> {
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),
             ("previous", [p]) => self.builtin(UnaryOp::Previous, p, player(), span),
-            ("others", [p]) => {
-                self.builtin(UnaryOp::Others, p, Type::Set(Domain::Kind(PLAYER)), span)
-            }
+            ("others", [p]) => self.builtin(UnaryOp::Others, p, players(), span),
             ("abs", [n]) => self.builtin(UnaryOp::Abs, n, Type::Number, span),
             ("min", [a, b]) => self.arith(Arith::Min, (a, b), span),
             ("max", [a, b]) => self.arith(Arith::Max, (a, b), span),

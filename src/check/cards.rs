@@ -2,14 +2,13 @@
 
 use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
-use crate::check::context::{Checker, Mode, typed, unknown};
+use crate::check::context::{Checker, Mode, players, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Array, CardAction, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
     PileEnd, Shape, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
-use crate::check::scope::{Global, Meaning, list};
-use crate::check::symbols::Symbol;
+use crate::check::scope::list;
 use crate::check::types::{fit, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -42,11 +41,7 @@ impl Checker<'_> {
     }
 
     fn faces_of(&mut self, cards: &ast::Cards) -> Option<KindId> {
-        let Some(face) = self.names.kinds.get(&cards.face.text).copied() else {
-            self.unknown_kind(&cards.face);
-            return None;
-        };
-        self.note(cards.face.span, Symbol::Kind(face));
+        let face = self.kind_named(&cards.face)?;
         let kind = self.kind(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != Shape::Plain;
         if is_special || self.is_kind_of_cards(face) {
@@ -94,11 +89,7 @@ impl Checker<'_> {
         let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
         let (problem, help) = match (of, all.as_slice()) {
             (Some(name), _) => {
-                let Some(kind) = self.names.kinds.get(&name.text).copied() else {
-                    self.unknown_kind(name);
-                    return None;
-                };
-                self.note(name.span, Symbol::Kind(kind));
+                let kind = self.kind_named(name)?;
                 if all.contains(&kind) {
                     return Some(kind);
                 }
@@ -147,10 +138,6 @@ impl Checker<'_> {
         matches!(self.var(var).form, VarForm::Pile(_))
     }
 
-    pub(super) fn refuse_pile(&mut self, var: VarId, span: Span) {
-        self.report(error::pile_assigned(&self.var(var).name, span));
-    }
-
     /// `move …`, `shuffle …`, `look at …`
     pub(super) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
         self.body.effects.changes = true;
@@ -173,7 +160,7 @@ impl Checker<'_> {
             ast::CardAction::Shuffle(pile) => CardAction::Shuffle(self.pile(pile)?),
             ast::CardAction::Look { what, by } => {
                 let what = self.cards_to(what);
-                let by = Some(self.watchers(by));
+                let by = Some(self.expect(by, &players()));
                 CardAction::Learn { what: what?, by }
             }
         };
@@ -184,7 +171,7 @@ impl Checker<'_> {
     pub(super) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
         let span = what.span;
         let what = self.cards_to(what);
-        let by = to.map(|to| self.watchers(to));
+        let by = to.map(|to| self.expect(to, &players()));
         let what = what?;
         if let Cards::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.var(*var).sight == ast::Visibility::All
@@ -195,24 +182,12 @@ impl Checker<'_> {
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
     }
 
-    pub(super) fn names_variable(&self, place: &ast::Expr) -> bool {
-        self.stored_name(place).is_some_and(|var| !self.is_pile(var))
-    }
-
-    fn stored_name(&self, place: &ast::Expr) -> Option<VarId> {
-        match &place.kind {
-            ast::ExprKind::Name(name) => match self.meaning(&name.text) {
-                Some(Meaning::Global(Global::Var(var))) => Some(var),
-                _ => None,
-            },
-            ast::ExprKind::Field(_, name) => self.names.of_players.get(&name.text).copied(),
-            ast::ExprKind::Index(base, _) => self.stored_name(base),
-            _ => None,
+    /// Whether a place is in a variable that is no pile.
+    pub(super) fn names_variable(&self, mut place: &ast::Expr) -> bool {
+        while let ast::ExprKind::Index(base, _) = &place.kind {
+            place = base;
         }
-    }
-
-    fn watchers(&mut self, by: &ast::Expr) -> Expr {
-        self.expect(by, &Type::Set(Domain::Kind(PLAYER)))
+        self.var_named(place).is_some_and(|var| !matches!(var.form, VarForm::Pile(_)))
     }
 
     fn cards_to(&mut self, what: &ast::Expr) -> Option<Cards> {
@@ -275,16 +250,13 @@ impl Checker<'_> {
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
-            ExprKind::Element(Array::Var(var), indices) if self.is_pile(var) => {
-                let VarForm::Pile(pile) = self.var(var).form else {
-                    unreachable!("asked only of piles")
-                };
-                Ok(typed(
-                    ExprKind::Element(Array::Pile(var), indices),
-                    Type::Pile(pile.cards),
-                    expr.span,
-                ))
-            }
+            ExprKind::Element(Array::Var(var), ref indices) => match self.var(var).form {
+                VarForm::Pile(pile) => {
+                    let kind = ExprKind::Element(Array::Pile(var), indices.clone());
+                    Ok(typed(kind, Type::Pile(pile.cards), expr.span))
+                }
+                _ => Err(expr),
+            },
             _ => Err(expr),
         }
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, player};
+use crate::check::context::{Checker, player, players};
 use crate::check::error;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, Local, LocalId, MoveOption, PLAYER,
-    TextPart, Type, Value,
+    Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
+    Value,
 };
 use crate::check::scope::Meaning;
 use crate::check::sets::PERHAPS;
@@ -22,7 +22,7 @@ impl Checker<'_> {
         self.body.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
-                let set = checker.expect(&each.set, &Type::Set(Domain::Kind(PLAYER)));
+                let set = checker.expect(&each.set, &players());
                 checker.bind(each, set, player())
             });
             let chooser = checker.chooser(&choose.chooser);

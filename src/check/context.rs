@@ -7,8 +7,8 @@ use crate::budget::Budget;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules, Stmt, Type,
-    Value, Var, VarId,
+    Domain, Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules,
+    Stmt, Type, Value, Var, VarId,
 };
 use crate::check::scope::Names;
 use crate::check::strategies::TriedLine;
@@ -376,4 +376,9 @@ pub(super) fn member(kind: KindId, position: usize, span: Span) -> Expr {
 /// The type of a player.
 pub(super) fn player() -> Type {
     Type::Kind(PLAYER)
+}
+
+/// The type of a set of players.
+pub(super) fn players() -> Type {
+    Type::Set(Domain::Kind(PLAYER))
 }

@@ -49,12 +49,9 @@ impl Checker<'_> {
     fn are_factors(&mut self, factors: &[ast::Name]) -> bool {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {
-            let found = self.names.kinds.get(&factor.text).copied();
             self.see(&factor.text, |_| CompletionContext::Type);
-            self.note_kind(factor);
-            let (problem, help) = match found {
+            let (problem, help) = match self.kind_named(factor) {
                 None => {
-                    self.unknown_kind(factor);
                     fine = false;
                     continue;
                 }
@@ -219,8 +216,8 @@ impl Checker<'_> {
             Some((KindId::at(at + 1), *kind, of.copied().into_iter().collect()))
         });
         let (parts, circular) = in_order(parts.collect());
-        for (id, kind, of) in parts {
-            self.make_part(id, kind, of.first().copied());
+        for (id, kind, _) in parts {
+            self.make_part(id, kind);
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
@@ -229,10 +226,9 @@ impl Checker<'_> {
         }
     }
 
-    fn make_part(&mut self, id: KindId, kind: &ast::Kind, of: Option<KindId>) {
+    fn make_part(&mut self, id: KindId, kind: &ast::Kind) {
         let Some(name) = &kind.within else { return };
-        let Some(of) = of else { return self.unknown_kind(name) };
-        self.note(name.span, Symbol::Kind(of));
+        let Some(of) = self.kind_named(name) else { return };
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins";
             let help = "keep a set of players: `team: set of Player = {}`";

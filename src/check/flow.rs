@@ -8,7 +8,7 @@ use crate::check::rules::{
     Ambient, Block, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::secrecy;
-use crate::check::visit::{any_stmt, calls_in};
+use crate::check::visit::{any_stmt, calls_in, rules_that};
 use crate::components::Components;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -108,13 +108,17 @@ impl Checker<'_> {
     }
 
     fn check_turns(&mut self) {
-        for span in unturned(&self.rules) {
-            let help = if any(&self.rules) {
-                "read it inside `turns p from FIRST { … }` or after it"
-            } else {
-                "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
-                 `the table has { round = 0 }` and `round += 1`"
-            };
+        if !self.rules.reads_turn {
+            return;
+        }
+        let turning = rules_that(&self.rules.rules, |rule| counts(&rule.body));
+        let help = if turning.is_empty() {
+            "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
+             `the table has { round = 0 }` and `round += 1`"
+        } else {
+            "read it inside `turns p from FIRST { … }` or after it"
+        };
+        for span in unturned(&self.rules, &turning) {
             self.report(error::no_turn(help, span));
         }
     }
@@ -201,33 +205,23 @@ impl Checker<'_> {
     }
 }
 
-pub(super) fn any(rules: &Rules) -> bool {
-    rules.rules.iter().any(|rule| counts(&rule.body))
-}
-
-/// Where `turn` is read and no turn has begun.
-pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
-    if !rules.reads_turn {
-        return Vec::new();
-    }
-    let turning = turning(rules);
-    let begun = begun(rules, &turning);
+/// Where `turn` is read and no turn has begun; with the rules in which one begins.
+fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
+    let begun = begun(rules, turning);
     let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
-        let within = within(rule, &turning);
+        let within = within(rule, turning);
         rule.visit(&mut |expr| {
             if reads(expr) && !begun && !within.contains(&std::ptr::from_ref(expr)) {
                 found.insert(expr.span);
             }
         });
     }
-    if !any(rules) {
-        for rule in outside(rules) {
-            rule.visit(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
-        }
+    for rule in outside(rules).filter(|_| turning.is_empty()) {
+        rule.visit(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
     }
-    found.into_iter().collect()
+    found
 }
 
 /// What is computed at the end of the game or at every decision.
@@ -238,20 +232,6 @@ fn outside(rules: &Rules) -> impl Iterator<Item = &Rule> {
 
 fn counts(block: &[Stmt]) -> bool {
     any_stmt(block, |stmt| matches!(stmt.kind, StmtKind::Turns { .. }))
-}
-
-fn turning(rules: &Rules) -> BTreeSet<RuleId> {
-    let ids = || (0..).map(RuleId::at).zip(&rules.rules);
-    let mut turning: BTreeSet<RuleId> =
-        ids().filter(|(_, rule)| counts(&rule.body)).map(|(id, _)| id).collect();
-    loop {
-        let known = turning.len();
-        let calling = ids().filter(|(_, rule)| !rule.calls().is_disjoint(&turning));
-        turning.extend(calling.map(|(id, _)| id).collect::<Vec<_>>());
-        if turning.len() == known {
-            return turning;
-        }
-    }
 }
 
 /// For each rule, whether a turn may have begun when it is called. What the flow of the game does not

@@ -119,7 +119,8 @@ impl Checker<'_> {
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))
     }
 
-    fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
+    /// The variable that an expression names, all of it.
+    pub(super) fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
         let var = match &place.kind {
             ExprKind::Name(name) => match self.meaning(&name.text)? {
                 Meaning::Global(Global::Var(var)) => var,

@@ -1,7 +1,5 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
-use std::fmt::Display;
-
 use crate::check::access::{Access, Element};
 use crate::check::context::{Checker, typed};
 use crate::check::error;
@@ -20,10 +18,7 @@ impl Checker<'_> {
     pub(super) fn place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             Access::Element(element) => self.stored_place(element),
-            Access::Value(value) => {
-                self.refuse_place(&value);
-                None
-            }
+            Access::Value(value) => self.refuse_place(&value),
         }
     }
 
@@ -31,15 +26,13 @@ impl Checker<'_> {
         let span = element.span;
         match element.target {
             Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
-                self.refuse_pile(var, span);
-                return None;
+                return self.refuse(error::pile_assigned(&self.var(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
             Array::Local(local) if local.index() < self.body.hideable => {
                 // What is typed at a decision gets copies.
                 let what = format!("`{}`", self.local(local).name);
-                self.not_assignable(what, span);
-                return None;
+                return self.not_assignable(what, span);
             }
             Array::Local(local) if self.local(local).mutable => {}
             Array::Local(local) => {
@@ -50,17 +43,16 @@ impl Checker<'_> {
             }
             Array::Table(table) => {
                 let what = format!("the table `{}`", self.rules.tables[table.index()].name);
-                self.not_assignable(what, span);
-                return None;
+                return self.not_assignable(what, span);
             }
         }
         let place = self.element(element);
         (place.ty != Type::Unknown).then_some(place)
     }
 
-    fn refuse_place(&mut self, value: &Expr) {
+    fn refuse_place<T>(&mut self, value: &Expr) -> Option<T> {
         let what = match &value.kind {
-            _ if value.ty == Type::Unknown => return,
+            _ if value.ty == Type::Unknown => return None,
             ExprKind::Option(id) => format!("the option `{}`", self.rules.options[id.index()].name),
             ExprKind::Constant(id) => {
                 format!("the constant `{}`", self.rules.constants[id.index()].name)
@@ -71,16 +63,16 @@ impl Checker<'_> {
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
             _ => self.name_of(&value.ty),
         };
-        self.not_assignable(what, value.span);
+        self.not_assignable(what, value.span)
     }
 
-    fn not_assignable(&mut self, what: impl Display, span: Span) {
+    fn not_assignable<T>(&mut self, what: String, span: Span) -> Option<T> {
         let help = if self.body.hideable > 0 {
             "only what players and the table have can be changed here"
         } else {
             "only `var` and what players and the table have can be changed"
         };
-        self.report(error::not_assignable(what, help, span));
+        self.refuse(error::not_assignable(what, help, span))
     }
 
     /// `reset place, …`
@@ -92,10 +84,7 @@ impl Checker<'_> {
     pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let element = match self.access(place, None) {
             Access::Element(element) => element,
-            Access::Value(value) => {
-                self.refuse_place(&value);
-                return None;
-            }
+            Access::Value(value) => return self.refuse_place(&value),
         };
         let Array::Var(var) = element.target else {
             let (name, _, _) = self.stored(element.target);

@@ -31,7 +31,10 @@ impl Checker<'_> {
             ast::TypeKind::Number => Type::Number,
             ast::TypeKind::Bool => Type::Bool,
             ast::TypeKind::Text => Type::Text,
-            ast::TypeKind::Kind(name) => self.resolve_kind(name),
+            ast::TypeKind::Kind(name) => {
+                self.see(&name.text, |_| CompletionContext::Type);
+                self.kind_named(name).map_or(Type::Unknown, Type::Kind)
+            }
             ast::TypeKind::Of(board, method, args) => {
                 self.resolve_lines(board, (method, args), written.span)
             }
@@ -50,14 +53,14 @@ impl Checker<'_> {
         Written::plain(ty)
     }
 
-    fn resolve_kind(&mut self, name: &ast::Name) -> Type {
-        self.see(&name.text, |_| CompletionContext::Type);
-        if let Some(kind) = self.names.kinds.get(&name.text).copied() {
-            self.note(name.span, Symbol::Kind(kind));
-            return Type::Kind(kind);
+    /// The kind of a name; nothing if there is none, which is reported.
+    pub(super) fn kind_named(&mut self, name: &ast::Name) -> Option<KindId> {
+        self.note_kind(name);
+        let found = self.names.kinds.get(&name.text).copied();
+        if found.is_none() {
+            self.unknown_kind(name);
         }
-        self.unknown_kind(name);
-        Type::Unknown
+        found
     }
 
     /// `Field.lines(4)` as a type: one of the lines.
@@ -67,8 +70,8 @@ impl Checker<'_> {
         (method, args): (&ast::Name, &[ast::Expr]),
         span: Span,
     ) -> Type {
-        let board = self.resolve_kind(name);
-        let Type::Kind(board) = board else { return board };
+        self.see(&name.text, |_| CompletionContext::Type);
+        let Some(board) = self.kind_named(name) else { return Type::Unknown };
         if method.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
             self.report(unknown_field(format!("`{}`", name.text), method, help));

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, Need, Requirement, Returning, player};
+use crate::check::context::{Checker, Need, Requirement, Returning, player, players};
 use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{Block, Domain, Expr, Local, LocalId, PLAYER, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Domain, Expr, Local, LocalId, Stmt, StmtKind, Type};
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{type_code, with_help};
 use crate::diagnostic::Help;
@@ -438,8 +438,7 @@ impl Checker<'_> {
                 if let Some(error) = joined_winners(winners) {
                     return StmtKind::FinishWin(self.broken(error));
                 }
-                let players = Type::Set(Domain::Kind(PLAYER));
-                StmtKind::FinishWin(self.expect(winners, &players))
+                StmtKind::FinishWin(self.expect(winners, &players()))
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {

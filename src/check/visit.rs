@@ -280,6 +280,22 @@ pub fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
     called
 }
 
+/// The rules for which something holds, and those that call them, directly or through others.
+pub fn rules_that(rules: &[Rule], holds: impl Fn(&Rule) -> bool) -> BTreeSet<RuleId> {
+    let mut callers = vec![Vec::new(); rules.len()];
+    for (at, rule) in rules.iter().enumerate() {
+        rule.calls().iter().for_each(|called| callers[called.index()].push(at));
+    }
+    let mut open: Vec<usize> = (0..rules.len()).filter(|at| holds(&rules[*at])).collect();
+    let mut found = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if found.insert(RuleId::at(at)) {
+            open.extend(&callers[at]);
+        }
+    }
+    found
+}
+
 /// Whether something holds for one of the statements or for one inside them.
 pub fn any_stmt(block: &[Stmt], holds: impl Fn(&Stmt) -> bool) -> bool {
     let mut any = false;

@@ -14,8 +14,8 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::check::rules::{ExprKind, RuleId, Rules};
-use crate::check::visit::visit_choices;
+use crate::check::rules::{ExprKind, Rule, RuleId, Rules, StmtKind};
+use crate::check::visit::{any_stmt, rules_that};
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -43,8 +43,8 @@ struct Known<'a> {
     /// The position of each rule in an order that puts callees before their callers.
     places: Vec<usize>,
     callers: Vec<BTreeSet<usize>>,
-    /// For each rule, whether it may ask somebody.
-    asks: Vec<bool>,
+    /// The rules that may ask somebody.
+    asks: BTreeSet<RuleId>,
     /// For each rule, the secrets that it and the rules read that it calls.
     reads: Vec<Taint>,
     /// For each rule, what its value tells beside what its arguments tell.
@@ -61,7 +61,6 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
         return found;
     }
     let mut known = Known::new(rules, budget);
-    known.settle(false, Known::find_asks);
     known.settle(false, Known::find_reads);
     known.settle(false, Known::find_returns);
     known.settle(true, Known::find_params);
@@ -103,7 +102,7 @@ impl<'a> Known<'a> {
             budget,
             places,
             callers,
-            asks: vec![false; count],
+            asks: rules_that(&rules.rules, asks),
             reads: vec![Taint::default(); count],
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
@@ -127,22 +126,6 @@ impl<'a> Known<'a> {
                 return;
             }
         }
-    }
-
-    fn find_asks(&mut self, at: usize) -> BTreeSet<usize> {
-        let rule = &self.rules.rules[at];
-        let mut asks = false;
-        visit_choices(&rule.body, &mut |_| asks = true);
-        rule.visit(&mut |expr| {
-            asks |= match &expr.kind {
-                ExprKind::Pick(_) => true,
-                ExprKind::Call(called, _) => self.asks[called.index()],
-                _ => false,
-            };
-        });
-        let new = asks && !self.asks[at];
-        self.asks[at] = asks;
-        self.callers_of(at, new)
     }
 
     fn find_reads(&mut self, at: usize) -> BTreeSet<usize> {
@@ -172,4 +155,11 @@ impl<'a> Known<'a> {
     fn callers_of(&self, at: usize, new: bool) -> BTreeSet<usize> {
         if new { self.callers[at].clone() } else { BTreeSet::new() }
     }
+}
+
+/// Whether a rule itself asks somebody.
+fn asks(rule: &Rule) -> bool {
+    let mut asks = any_stmt(&rule.body, |stmt| matches!(stmt.kind, StmtKind::Choose(_)));
+    rule.visit(&mut |expr| asks |= matches!(expr.kind, ExprKind::Pick(_)));
+    asks
 }

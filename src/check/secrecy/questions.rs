@@ -80,9 +80,7 @@ impl Walk<'_> {
             tactic.me.iter().for_each(|me| self.same(*me, chooser));
             let sees = self.who(chooser);
             for part in tactic.exprs() {
-                let what = |name: &str| {
-                    format!("this strategy reads `{name}`, which its player does not see")
-                };
+                let what = "this strategy reads {}, which its player does not see";
                 let help = "a strategy may read what the player on its seat can see";
                 let tells = self.tells(part);
                 self.leak(tells.unseen_by(Some(sees)), part.span, "the strategy asks", what, help);
@@ -91,9 +89,7 @@ impl Walk<'_> {
     }
 
     fn who_is_asked(&mut self, who: &Taint, span: Span) {
-        let what = |name: &str| {
-            format!("who is asked here depends on `{name}`, which some players do not see")
-        };
+        let what = "who is asked here depends on {}, which some players do not see";
         let help = "keep who is asked in a variable that all see";
         self.leak(who.unseen_by(None), span, "this player is asked", what, help);
     }
@@ -149,9 +145,7 @@ impl Walk<'_> {
     /// What a player is offered may tell what the player sees.
     fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
         let Some((var, path)) = tells.unseen_by(Some(chooser)) else { return };
-        let what = |name: &str| {
-            format!("what is offered here depends on `{name}`, which its player does not see")
-        };
+        let what = "what is offered here depends on {}, which its player does not see";
         let help = match self.known.rules.vars[var.index()].form {
             VarForm::Pile(_) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
@@ -171,19 +165,12 @@ impl Walk<'_> {
     fn whether_asked(&mut self, choose: &Choose, offered: &Offered) {
         let Offered { span, what, whether, .. } = offered;
         if choose.order.is_some() {
-            let how_often = |name: &str| {
-                format!(
-                    "how often is asked here depends on `{name}`, which some players do not see"
-                )
-            };
+            let how_often = "how often is asked here depends on {}, which some players do not see";
             let help = "put in order what all see: move the cards to an open pile first";
             self.leak(what.first(), *span, "this player is asked", how_often, help);
         } else if choose.otherwise.is_some() {
-            let skipped = |name: &str| {
-                format!(
-                    "whether a question is skipped here depends on `{name}`, which some players do not see"
-                )
-            };
+            let skipped =
+                "whether a question is skipped here depends on {}, which some players do not see";
             let help = "take `else` away and let the player decline: `or pass { … }` is asked \
                         even if nothing else is legal; what all see may skip a question, such as \
                         whether a hand has cards: `for c in me.hand` without a condition";

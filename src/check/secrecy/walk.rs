@@ -382,7 +382,7 @@ impl<'a> Walk<'a> {
                 self.out.given.push((rule, at, tells));
             }
         }
-        if self.known.asks[rule.index()] {
+        if self.known.asks.contains(&rule) {
             let name = self.known.rules.rules[rule.index()].name.clone();
             self.asks_at(span, &format!("`{name}` asks somebody here"));
         }
@@ -391,28 +391,26 @@ impl<'a> Walk<'a> {
     /// Somebody is asked: whether this happens is seen by all.
     pub(super) fn asks_at(&mut self, span: Span, place: &str) {
         let reached = self.reached();
-        let what = |name: &str| {
-            format!(
-                "whether somebody is asked here depends on `{name}`, which some players do not see"
-            )
-        };
+        let what = "whether somebody is asked here depends on {}, which some players do not see";
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";
         self.leak(reached.unseen_by(None), span, place, what, help);
         self.now.asks(span);
     }
 
+    /// Reports a secret, if there is one; its name stands for the `{}` of what is wrong.
     pub(super) fn leak(
         &mut self,
         secret: Option<Secret>,
         span: Span,
         place: &str,
-        what: impl FnOnce(&str) -> String,
+        what: &str,
         help: &str,
     ) {
         let Some((var, path)) = secret else { return };
         if self.reported.insert((span, true)) {
-            let what = what(&self.known.rules.vars[var.index()].name);
+            let name = &self.known.rules.vars[var.index()].name;
+            let what = what.replace("{}", &format!("`{name}`"));
             let path = labels(span, place, path.clone());
             self.out.found.errors.push(error::leak(what, help, path));
         }
