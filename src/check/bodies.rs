@@ -8,6 +8,7 @@ use crate::check::resolve::Written;
 use crate::check::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
 };
+use crate::check::scope::path;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -238,20 +239,15 @@ impl Checker<'_> {
     }
 
     pub(super) fn not_supposed(&mut self, rule: RuleId, span: Span) {
-        let mut path = vec![rule];
-        while let Some(next) = self.lasting_callee(&path) {
-            path.push(next);
+        let mut called = vec![rule];
+        while let Some(next) = self.lasting_callee(&called) {
+            called.push(next);
         }
         let Effects { pauses, finishes, .. } = self.rule(rule).effects;
         let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<String> =
-            path.iter().map(|rule| format!("`{}`", self.rule(*rule).name)).collect();
-        let what = match names.as_slice() {
-            [only] => format!("{only} {does}"),
-            _ => {
-                format!("{}, which {does}", names.join(", which calls ").replacen(", which", "", 1))
-            }
-        };
+        let names: Vec<&String> = called.iter().map(|rule| &self.rule(*rule).name).collect();
+        let which = if names.len() > 1 { ", which" } else { "" };
+        let what = format!("{}{which} {does}", path(&names, "calls"));
         self.report(error::suppose_pauses(what, span));
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::check::context::{Checker, player, players};
 use crate::check::error;
+use crate::check::groups::Chain;
 use crate::check::narrow::Path;
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
@@ -42,7 +43,7 @@ impl Checker<'_> {
     fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {
         let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
         let outer = std::mem::replace(&mut self.body.in_order, choose.order);
-        let mut options = self.options(&choose.options);
+        let mut options = self.options(&choose.options, &[]);
         self.body.in_order = outer;
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
         let decline = choose.decline.as_ref().map(|decline| self.decline(decline));
@@ -54,11 +55,7 @@ impl Checker<'_> {
     }
 
     /// One option, in the groups that the chain of lines includes.
-    pub(super) fn option(
-        &mut self,
-        option: &ast::MoveOption,
-        chain: &[(&ast::MoveGroup, usize)],
-    ) -> MoveOption {
+    pub(super) fn option(&mut self, option: &ast::MoveOption, chain: &Chain) -> MoveOption {
         self.check_case(&option.name, "a move", false);
         self.below(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);

@@ -4,7 +4,7 @@ use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Body, Checker, Entry, Mode, player, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Group, Init, KindId, Measure,
+    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, Measure,
     OptionId, PLAYER, Rule, RuleId, Shape, Table, TableId, Type, UnaryOp, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
@@ -76,11 +76,7 @@ impl<'a> Checker<'a> {
                 has.vars.iter().for_each(|var| self.collect_var(has.owner, var));
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
-            ast::ItemKind::Moves(moves) => {
-                let (name, notes) = (moves.name.text.clone(), item.notes.clone());
-                self.rules.groups.push(Group { name, notes, span: item.span });
-                self.collect_moves(moves);
-            }
+            ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
             ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
             ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Strategy(strategy) => self.collect_strategy(item, strategy),

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
 use crate::check::print::typed_name;
-use crate::check::rules::{Clause, Local, LocalId, MoveOption};
+use crate::check::rules::{self, Clause, Local, LocalId, MoveOption};
+use crate::check::scope::path;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
 use crate::diagnostic::Help;
@@ -14,17 +15,22 @@ use crate::syntax::ast;
 
 /// A group whose parameters are known.
 pub(super) struct Group<'a> {
-    item: &'a ast::Moves,
+    pub(super) item: &'a ast::Moves,
     pub(super) params: Vec<Local>,
     named: bool,
 }
+
+/// The lines that lead to an option, outermost first, each with the position of its group.
+pub(super) type Chain<'c> = [(&'c ast::MoveGroup, usize)];
 
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
 
 impl<'a> Checker<'a> {
-    pub(super) fn collect_moves(&mut self, moves: &'a ast::Moves) {
+    pub(super) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::Moves) {
         let name = &moves.name;
+        let (text, notes, span) = (name.text.clone(), item.notes.clone(), item.span);
+        self.rules.groups.push(rules::Group { name: text, notes, span });
         self.check_case(name, "a group of moves", false);
         if let Some(earlier) = self.names.groups.get(&name.text) {
             let earlier = self.groups[*earlier].item.name.span;
@@ -52,7 +58,7 @@ impl<'a> Checker<'a> {
             body.returning = Returning::Group(self.groups[at].item.name.text.clone());
             let lines = &self.groups[at].item.options;
             self.including.push(at);
-            self.in_body(body, |checker| checker.options(lines));
+            self.in_body(body, |checker| checker.options(lines, &[]));
             self.including.pop();
         }
         for at in 0..self.groups.len() {
@@ -63,36 +69,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The options of a decision, those of the groups that it includes among them.
-    pub(super) fn options(&mut self, lines: &[ast::MoveLine]) -> Vec<MoveOption> {
-        let mut options = Vec::new();
-        self.add_options(lines, &[], &mut options);
-        options
+    /// The options of some lines, those of the groups that they include among them.
+    pub(super) fn options(&mut self, lines: &[ast::MoveLine], chain: &Chain) -> Vec<MoveOption> {
+        let options = lines.iter().flat_map(|line| match line {
+            ast::MoveLine::Option(option) => vec![self.option(option, chain)],
+            ast::MoveLine::Group(group) => self.include(group, chain).unwrap_or_default(),
+        });
+        options.collect()
     }
 
-    /// Adds the options of some lines. The chain holds the lines that lead there, outermost first,
-    /// each with the position of its group.
-    fn add_options(
-        &mut self,
-        lines: &[ast::MoveLine],
-        chain: &[(&ast::MoveGroup, usize)],
-        options: &mut Vec<MoveOption>,
-    ) {
-        for line in lines {
-            match line {
-                ast::MoveLine::Option(option) => options.push(self.option(option, chain)),
-                ast::MoveLine::Group(group) => self.include(group, chain, options),
-            }
-        }
-    }
-
-    fn include(
-        &mut self,
-        line: &ast::MoveGroup,
-        chain: &[(&ast::MoveGroup, usize)],
-        options: &mut Vec<MoveOption>,
-    ) {
-        let Some(at) = self.named_group(line) else { return };
+    /// The options of the group that a line names, if it may be included here.
+    fn include(&mut self, line: &ast::MoveGroup, chain: &Chain) -> Option<Vec<MoveOption>> {
+        let at = self.named_group(line)?;
         if self.including.contains(&at) {
             return self.circle(line, at);
         }
@@ -102,7 +90,7 @@ impl<'a> Checker<'a> {
                 self.report(error::too_many_groups(MAX_INCLUSIONS, line.span));
             }
             if self.inclusions > MAX_INCLUSIONS {
-                return;
+                return None;
             }
         }
         let chain = [chain, &[(line, at)]].concat();
@@ -110,8 +98,9 @@ impl<'a> Checker<'a> {
         self.including.push(at);
         // A group without options still needs arguments that make sense.
         self.below(&chain, |_, _| ());
-        self.add_options(&item.options, &chain, options);
+        let options = self.options(&item.options, &chain);
         self.including.pop();
+        Some(options)
     }
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
@@ -128,18 +117,22 @@ impl<'a> Checker<'a> {
         if group.params.len() == line.args.len() {
             return Some(at);
         }
-        let params: Vec<String> =
-            group.params.iter().map(|param| typed_name(&self.rules, param)).collect();
         self.report(error::wrong_argument_count(
             &line.name.text,
             counted(group.params.len(), "argument"),
             line.args.len(),
-            format!("moves {}({})", line.name.text, params.join(", ")),
+            format!("moves {}", self.group_head(group)),
             line.span,
             Some(group.item.name.span),
         ));
         line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
         None
+    }
+
+    /// The head of a group, as it is written: `card_play(me: Player)`.
+    pub(super) fn group_head(&self, group: &Group) -> String {
+        let params = group.params.iter().map(|param| typed_name(&self.rules, param));
+        format!("{}({})", group.item.name.text, params.collect::<Vec<_>>().join(", "))
     }
 
     fn unknown_group(&mut self, name: &ast::Name) {
@@ -156,18 +149,18 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a line that includes a group which is being included, at once or by way of others.
-    fn circle(&mut self, line: &ast::MoveGroup, at: usize) {
+    fn circle<T>(&mut self, line: &ast::MoveGroup, at: usize) -> Option<T> {
         let first = self.including.iter().position(|group| *group == at);
         let first = first.expect("the group is being included");
-        let name = |group: &usize| format!("`{}`", self.groups[*group].item.name.text);
-        let path: Vec<String> = self.including[first..].iter().chain([&at]).map(name).collect();
-        let path = path.join(", which includes ").replacen(", which", "", 1);
-        self.report(error::moves_circle(&line.name.text, path, line.span));
+        let name = |group: &usize| &self.groups[*group].item.name.text;
+        let names: Vec<&String> = self.including[first..].iter().chain([&at]).map(name).collect();
+        let path = path(&names, "includes");
+        self.refuse(error::moves_circle(&line.name.text, path, line.span))
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
     /// Gives what could be seen before.
-    fn given(&mut self, chain: &[(&ast::MoveGroup, usize)]) -> (Vec<Clause>, Option<Visible>) {
+    fn given(&mut self, chain: &Chain) -> (Vec<Clause>, Option<Visible>) {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
@@ -199,7 +192,7 @@ impl<'a> Checker<'a> {
     /// seen; without groups, everything is.
     pub(super) fn below<T>(
         &mut self,
-        chain: &[(&ast::MoveGroup, usize)],
+        chain: &Chain,
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
     ) -> T {
         let mark = self.mark();
@@ -213,11 +206,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks something that must not leave the group of moves that it stands in.
-    pub(super) fn in_group<T>(
-        &mut self,
-        chain: &[(&ast::MoveGroup, usize)],
-        check: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(super) fn in_group<T>(&mut self, chain: &Chain, check: impl FnOnce(&mut Self) -> T) -> T {
         let Some((line, _)) = chain.last() else { return check(self) };
         let group = Returning::Group(line.name.text.clone());
         let returning = std::mem::replace(&mut self.body.returning, group);

@@ -240,6 +240,12 @@ impl Checker<'_> {
     }
 }
 
+/// `a`, which needs `b`, which needs `c`
+pub(super) fn path<T: AsRef<str>>(words: &[T], verb: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    quoted.join(&format!(", which {verb} ")).replacen(", which", "", 1)
+}
+
 pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(", ")

@@ -111,14 +111,14 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         let probe = probe.map(str::to_owned);
         checker.recorder = Some(SymbolRecorder { probe, ..SymbolRecorder::default() });
         checker.check_file(ast);
-        checker.studied(ast)
+        checker.studied()
     })
 }
 
 impl Checker<'_> {
-    fn studied(mut self, ast: &Ast) -> SymbolIndex {
+    fn studied(mut self) -> SymbolIndex {
         self.settle_account();
-        let (groups, advice) = (moves(&self, ast), self.advice());
+        let (groups, advice) = (moves(&self), self.advice());
         let SymbolRecorder { mut uses, mut locals, context, .. } =
             self.recorder.unwrap_or_default();
         uses.sort_unstable();
@@ -216,15 +216,12 @@ impl Checker<'_> {
 }
 
 /// The groups of moves in the order of the file, with the notes above them.
-fn moves(checker: &Checker, ast: &Ast) -> Vec<Moves> {
-    let items = ast.items.iter().filter_map(|item| match &item.kind {
-        ast::ItemKind::Moves(moves) => Some((&moves.name, &item.notes)),
-        _ => None,
-    });
-    let groups = items.zip(&checker.groups).map(|((name, notes), group)| {
-        let params = group.params.iter().map(|param| typed_name(&checker.rules, param));
-        let head = format!("{}({})", name.text, params.collect::<Vec<_>>().join(", "));
-        Moves { name: name.text.clone(), head, notes: notes.clone(), span: name.span }
+fn moves(checker: &Checker) -> Vec<Moves> {
+    let groups = checker.rules.groups.iter().zip(&checker.groups).map(|(of, group)| Moves {
+        name: of.name.clone(),
+        head: checker.group_head(group),
+        notes: of.notes.clone(),
+        span: group.item.name.span,
     });
     groups.collect()
 }

@@ -7,6 +7,7 @@ use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId,
 };
+use crate::check::scope::path;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
 use crate::check::types::plain;
@@ -45,9 +46,8 @@ impl<'a> Checker<'a> {
             return false;
         }
         if let Some(start) = self.searched(name) {
-            let path = self.searching[start..].iter().copied().chain([name]);
-            let path: Vec<String> = path.map(|name| format!("`{}`", name.text)).collect();
-            let path = path.join(", which needs ").replacen(", which", "", 1);
+            let names = self.searching[start..].iter().copied().chain([name]);
+            let path = path(&names.map(|name| &name.text).collect::<Vec<_>>(), "needs");
             self.report(error::constant_cycle(&name.text, path, read, name.span));
             return false;
         }
