@@ -72,9 +72,8 @@ impl Checker<'_> {
             found.push(error::unused_name(what, name, span));
         }
         for option in options.iter().filter(|option| !used.contains(&option.span)) {
-            let (name, span) = (option.name.clone(), option.span);
-            let help = self.way_to_read(&name, &option.ty);
-            found.push(error::idle_option(help, name, span));
+            let help = self.way_to_read(&option.name, &option.ty);
+            found.push(error::idle_option(help, &option.name, option.span));
         }
     }
 

@@ -24,17 +24,13 @@ impl Checker<'_> {
         for (id, cards) in self.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
             let counts = self.copies(face, &cards.copies);
-            let ast::Name { text: name, span } = cards.name.clone();
+            let ast::Name { text: name, span } = &cards.name;
             match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
-                0 => self.report(error::empty_kind(name, span)),
+                0 => self.report(error::empty_kind(name, *span)),
                 1..=MOST_CARDS => self.deal(id, face, &counts),
                 found => {
-                    self.report(error::too_many_members(
-                        format!("the kind `{name}`"),
-                        found,
-                        MOST_CARDS,
-                        span,
-                    ));
+                    let name = format!("the kind `{name}`");
+                    self.report(error::too_many_members(name, found, MOST_CARDS, *span));
                 }
             }
         }

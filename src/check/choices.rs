@@ -34,9 +34,8 @@ impl Checker<'_> {
     /// Who decides; `choose "…" { }` leaves it out.
     pub(super) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
-        let form =
-            format!("choose {} {}", self.somebody().unwrap_or("me"), print_expression(chooser));
-        let (help, span) = (format!("say who decides: `{form}`"), chooser.span);
+        let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
+        let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
         self.broken(error::type_mismatch(self.name_of(&player()), "a text", help, span))
     }
 
@@ -169,8 +168,8 @@ impl Checker<'_> {
     }
 
     fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
-        let (name, option) = (param.text.clone(), option.name.text.clone());
-        let meaning = self.meaning(&name);
+        let (name, option) = (&param.text, &option.name.text);
+        let meaning = self.meaning(name);
         let help = match meaning {
             Some(Meaning::Kind(_)) => {
                 let one = name[..1].to_ascii_lowercase();

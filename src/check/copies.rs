@@ -85,8 +85,7 @@ impl Checker<'_> {
         let cells: Vec<Vec<Value>> = columns.iter().map(|column| column.cells.clone()).collect();
         if let Some(name) = self.outside_of_face(number, &locals) {
             let problem = format!("`{name}` is no part of `{}`", self.kind(face).name);
-            let help = BY_FACE.to_owned();
-            self.report(error::copies(problem, help, number.span));
+            self.report(error::copies(problem, BY_FACE, number.span));
             return vec![1; faces];
         }
         let before = self.diagnostics.count();
@@ -106,17 +105,12 @@ impl Checker<'_> {
                 }
                 found => {
                     let face = &self.kind(face).members[at].name;
-                    let (problem, help) = match found {
-                        Some(_) => (
-                            format!("there are fewer than 0 copies of `{face}`"),
-                            "a number of copies is 0 or more",
-                        ),
-                        None => (
-                            format!(
-                                "how many copies of `{face}` there are does not follow from the face"
-                            ),
-                            BY_FACE,
-                        ),
+                    let (problem, help) = if found.is_some() {
+                        let problem = format!("there are fewer than 0 copies of `{face}`");
+                        (problem, "a number of copies is 0 or more")
+                    } else {
+                        let how_many = format!("how many copies of `{face}` there are");
+                        (format!("{how_many} does not follow from the face"), BY_FACE)
                     };
                     self.report(error::copies(problem, help, number.span));
                     return counts;

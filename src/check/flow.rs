@@ -141,7 +141,7 @@ impl Checker<'_> {
     pub(super) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
             let rule = self.rule(requirement.rule);
-            let (name, span, effects) = (rule.name.clone(), requirement.span, rule.effects);
+            let (name, span, effects) = (&rule.name, requirement.span, rule.effects);
             let what = format!("`{name}` {}", effects_text(effects));
             match requirement.need {
                 Need::Effect if self.broken_rules.contains(&requirement.rule) => {}

@@ -63,8 +63,8 @@ impl<'a> Checker<'a> {
         }
         for at in 0..self.groups.len() {
             if !self.groups[at].named {
-                let ast::Name { text: name, span } = self.groups[at].item.name.clone();
-                self.report(error::unused_moves(name, span));
+                let name = &self.groups[at].item.name;
+                self.report(error::unused_moves(&name.text, name.span));
             }
         }
     }

@@ -75,8 +75,7 @@ impl Checker<'_> {
                     && !matches!(entry.item.body, ast::KindBody::Product(_))
             });
             if !listed && self.names.kinds.contains_key(&name.text) {
-                let ast::Name { text: name, span } = name.clone();
-                self.report(error::not_extensible(name, span));
+                self.report(error::not_extensible(&name.text, name.span));
             } else if !listed {
                 self.unknown_kind(name);
             }
@@ -203,8 +202,7 @@ impl Checker<'_> {
         let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
-            let (found, span) = (heads.count(), beyond.label.span);
-            let name = self.kind(id).name.clone();
+            let (name, found, span) = (&self.kind(id).name, heads.count(), beyond.label.span);
             return self.report(error::too_many_columns(name, found, MOST_COLUMNS, span));
         }
         let mut known = BTreeSet::new();

@@ -166,10 +166,8 @@ impl Checker<'_> {
             "number" => of.board().map_or("member", |board| board.noun()),
             name => name,
         };
-        let (of, what) = (of.name.clone(), what.to_owned());
-        let span = expr.span;
-        let (number, form) = (*number, numbering.listed());
-        self.broken(error::no_such_number(of, what, number, *highest, form, span))
+        let form = numbering.listed();
+        self.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
     }
 
     /// An element of the table that leads from numbers to members; a new one if there is none yet.

@@ -67,7 +67,7 @@ impl Checker<'_> {
         if position < fewest || fewest == 0 {
             return true;
         }
-        let name = self.kind(PLAYER).members[position].name.clone();
+        let name = &self.kind(PLAYER).members[position].name;
         self.report(error::missing_seat(name, fewest, span));
         false
     }

@@ -179,8 +179,8 @@ impl Checker<'_> {
         let missing = members.iter().filter(|at| places[**at].is_none());
         let missing: Vec<String> = missing.map(|at| self.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
-            let ast::Name { text: table, span } = table.name.clone();
-            self.report(error::missing_row(table, line, list(&missing), span));
+            let ast::Name { text: table, span } = &table.name;
+            self.report(error::missing_row(table, line, list(&missing), *span));
         }
         members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }
@@ -193,10 +193,7 @@ impl Checker<'_> {
                 self.see(text, |_| CompletionContext::Cell(Some(kind)));
                 match position {
                     Some(at) => self.note(label.span, Symbol::Member(kind, at)),
-                    None => {
-                        let (text, span) = (text.clone(), label.span);
-                        self.no_member(kind, &ast::Name { text, span });
-                    }
+                    None => self.no_member(kind, &Name { text: text.clone(), span: label.span }),
                 }
                 return position;
             }

@@ -302,9 +302,8 @@ impl<'a> Checker<'a> {
     /// Looks whether a variable can be seen in the way that its declaration says.
     pub(super) fn check_visibility(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
-        let (name, span) = (var.name.clone(), var.span);
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
-            return self.report(error::no_owner(name, span));
+            return self.report(error::no_owner(&var.name, var.span));
         }
         let bounded = match (&var.form, var.range) {
             (VarForm::Die(_), _) => true,
@@ -312,7 +311,7 @@ impl<'a> Checker<'a> {
             (_, None) => false,
         };
         if var.sight != Visibility::All && *plain(&var.ty) == Type::Number && !bounded {
-            self.report(error::secret_range(name, span));
+            self.report(error::secret_range(&var.name, var.span));
         }
     }
 

@@ -150,9 +150,8 @@ impl Build for GameClause {
                 let number = node.any();
                 let known = number.text.parse().ok().filter(|it| (1..=EDITION).contains(it));
                 // Nothing else in a file of an edition not known yet can be trusted.
-                let number = known.ok_or_else(|| {
-                    error::unknown_edition(number.text.to_owned(), EDITION, number.span)
-                })?;
+                let number = known
+                    .ok_or_else(|| error::unknown_edition(number.text, EDITION, number.span))?;
                 GameClause::Edition { number, span }
             }
             Rule::limit_clause => GameClause::Limit {
@@ -221,30 +220,28 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
 impl Node<'_> {
     /// The name of a declaration that is no kind.
     pub(super) fn small_name(&mut self, what: &'static str) -> Built<Name> {
-        let Name { text: found, span } = self.free_name()?;
-        if found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
-            let instead = in_snake_case(&found);
-            return Err(error::small_name(what, found, instead, span));
+        let name = self.free_name()?;
+        if name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            let instead = in_snake_case(&name.text);
+            return Err(error::small_name(what, name.text, instead, name.span));
         }
-        Ok(Name { text: found, span })
+        Ok(name)
     }
 
     pub(super) fn kind_name(&mut self) -> Built<Name> {
-        let Name { text: found, span } = self.free_name()?;
-        if !found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
-            let instead = in_pascal_case(&found);
-            return Err(error::kind_name(found, instead, span));
+        let name = self.free_name()?;
+        if !name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            return Err(error::kind_name(&name.text, in_pascal_case(&name.text), name.span));
         }
-        Ok(Name { text: found, span })
+        Ok(name)
     }
 
     fn free_name(&mut self) -> Built<Name> {
-        let Name { text, span } = self.one()?;
-        if is_reserved(&text) {
-            let expected = "a name".to_owned();
-            return Err(error::reserved_word(text, expected, span));
+        let name: Name = self.one()?;
+        if is_reserved(&name.text) {
+            return Err(error::reserved_word(name.text, "a name", name.span));
         }
-        Ok(Name { text, span })
+        Ok(name)
     }
 }
 
@@ -305,8 +302,7 @@ fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
             CellKind::Bool(false) => "no",
             _ => continue,
         };
-        let (word, expected) = (word.to_owned(), "the name of a member".to_owned());
-        return Err(error::reserved_word(word, expected, row.label.span));
+        return Err(error::reserved_word(word, "the name of a member", row.label.span));
     }
     Ok(drawn)
 }

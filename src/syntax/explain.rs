@@ -59,13 +59,13 @@ impl<'a> Mistake<'a> {
         let line = self.line();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
         if ELSE_IFS.contains(&self.found) {
-            return Some(error::else_if(self.found.to_owned(), self.span));
+            return Some(error::else_if(self.found, self.span));
         }
         if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
             let blanks = self.before.len() - self.before.trim_end().len();
             let end = self.span.start as usize - blanks;
             let span = Span::new(end - word.len(), end);
-            return Some(error::else_if(word.to_owned(), span));
+            return Some(error::else_if(word, span));
         }
         let note = self.found.starts_with("##").then_some(self.span);
         if let Some(span) = note.or_else(|| self.last_note()) {
@@ -94,7 +94,7 @@ impl<'a> Mistake<'a> {
         let breaks = self.before.rmatch_indices(['\n', '{', ';']).map(|(at, _)| at + 1);
         let (at, name) = breaks.chain([0]).find_map(|start| self.move_at(start))?;
         let span = Span::new(self.base + at, self.base + at + name.len());
-        Some(error::move_without_body(name.to_owned(), span))
+        Some(error::move_without_body(name, span))
     }
 
     /// The name of a move that begins at an offset or after the blanks there, if no clause and no
@@ -127,7 +127,7 @@ impl<'a> Mistake<'a> {
     fn missing_sign(&self) -> Option<Diagnostic> {
         let (word, span) = (leading_word(self.found), self.span);
         if self.expects(Rule::arrow) && !word.is_empty() {
-            return Some(error::missing_arrow(word.to_owned(), span));
+            return Some(error::missing_arrow(word, span));
         }
         let without_words = Mistake { found: "", rest: "", ..*self };
         let misses_brace = self.expects_brace()
@@ -145,8 +145,7 @@ impl<'a> Mistake<'a> {
     fn reserved_word(&self) -> Option<Diagnostic> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
-        let (word, expected) = (self.found.to_owned(), spoken(*expected)?.to_owned());
-        let error = error::reserved_word(word, expected, self.span);
+        let error = error::reserved_word(self.found, spoken(*expected)?, self.span);
         // With a value behind it, `from` is no name.
         (is_reserved(self.found) || self.found == "from").then_some(error)
     }

@@ -149,8 +149,7 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
                 "false" => "no",
                 _ => return Ok(Expr { kind: ExprKind::Name(Build::build(node)?), span }),
             };
-            let (found, instead) = (node.text.to_owned(), instead.to_owned());
-            return Err(error::foreign_truth(found, instead, span));
+            return Err(error::foreign_truth(node.text, instead, span));
         }
         Rule::parenthesised => node.one::<Expr>()?.kind,
         Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),

@@ -157,7 +157,7 @@ impl<'i> Node<'i> {
     }
 
     pub(super) fn number(&self) -> Built<i64> {
-        let too_large = |_| error::number_too_large(self.text.to_owned(), self.span);
+        let too_large = |_| error::number_too_large(self.text, self.span);
         self.text.trim_end().parse().map_err(too_large)
     }
 }

@@ -222,7 +222,7 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
             .into(),
     };
     let span = Span::new(base + start, base + start + word.len());
-    Err(error::unknown_declaration(word.to_owned(), help, span))
+    Err(error::unknown_declaration(word, help, span))
 }
 
 fn after_notes(part: &str) -> usize {

@@ -421,8 +421,7 @@ impl<'a> Walk<'a> {
         let Some((_, path)) = taint.first() else { return };
         let declared = &self.rule_of().locals[local.index()];
         if self.reported.insert((declared.span, false)) {
-            let name = declared.name.clone();
-            let mut path = path.clone();
+            let (name, mut path) = (&declared.name, path.clone());
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
             let path = labels(declared.span, "holds a secret", path);

@@ -236,9 +236,8 @@ impl<'s> Scanner<'s> {
         let fraction = self.rest()[whole..].strip_prefix('.').map_or(0, digits);
         if fraction > 0 {
             let range = self.at..self.at + whole + 1 + fraction;
-            let found = self.text[range.clone()].to_owned();
             self.at = range.end;
-            self.report(error::decimal(found, self.span(range)));
+            self.report(error::decimal(&self.text[range.clone()], self.span(range)));
         }
     }
 
@@ -246,7 +245,7 @@ impl<'s> Scanner<'s> {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
             let span = self.span(self.at..self.at + sign.len());
             self.at += sign.len();
-            return self.report(error::foreign_sign(sign.to_owned(), help, span));
+            return self.report(error::foreign_sign(sign, help, span));
         }
         match sign {
             ";" => {
@@ -271,9 +270,8 @@ impl<'s> Scanner<'s> {
         } else {
             Help::from("remove it").with("")
         };
-        let (found, span) =
-            (letter.escape_debug().to_string(), self.span(at..at + letter.len_utf8()));
-        self.report(error::stray_character(found, help, span));
+        let span = self.span(at..at + letter.len_utf8());
+        self.report(error::stray_character(letter.escape_debug(), help, span));
     }
 
     fn open(&mut self, opener: char) {
