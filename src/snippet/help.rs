@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::check::rules::{
     Column, Expr, ExprKind, Kind, MoveOption, PLAYER, Rule, Shape, TextPart, Type, Value,
 };
-use crate::check::visit::visit_choices;
+use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
 use crate::rulebook::{Edition, Phrases, plain_notes};
@@ -60,32 +60,25 @@ pub fn topics(game: &Game) -> Vec<String> {
 /// The first words of all moves that the rules have, in small letters: their names, and the words that
 /// they are printed with.
 pub fn move_words(game: &Game) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    let first = |template: &Option<Expr>| match &template.as_ref()?.kind {
-        ExprKind::Value(Value::Text(words)) => {
-            words.split_whitespace().next().map(str::to_lowercase)
-        }
-        ExprKind::Text(parts) => match parts.first()? {
-            TextPart::Words(words) => words.split_whitespace().next().map(str::to_lowercase),
-            TextPart::Hole(_) => None,
-        },
-        _ => None,
+    let rules = &game.rules().rules;
+    let mut words: BTreeSet<String> =
+        move_names(rules).iter().map(|name| name.to_lowercase()).collect();
+    let first = |template: &Expr| {
+        let words = match &template.kind {
+            ExprKind::Value(Value::Text(words)) => words,
+            ExprKind::Text(parts) => match parts.first()? {
+                TextPart::Words(words) => words,
+                TextPart::Hole(_) => return None,
+            },
+            _ => return None,
+        };
+        words.split_whitespace().next().map(str::to_lowercase)
     };
-    for rule in &game.rules().rules {
+    for rule in rules {
         visit_choices(&rule.body, &mut |choose| {
-            for option in &choose.options {
-                words.insert(option.name.to_lowercase());
-                words.extend(first(&option.template));
-            }
-            if let Some(decline) = &choose.decline {
-                words.insert(decline.name.to_lowercase());
-                words.extend(first(&decline.template));
-            }
-        });
-        rule.visit(&mut |expr| {
-            if let ExprKind::Pick(pick) = &expr.kind {
-                words.insert(pick.name.to_lowercase());
-            }
+            let templates = choose.options.iter().filter_map(|option| option.template.as_ref());
+            let decline = choose.decline.iter().filter_map(|decline| decline.template.as_ref());
+            words.extend(templates.chain(decline).filter_map(first));
         });
     }
     words

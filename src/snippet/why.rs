@@ -16,6 +16,7 @@ use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
 use crate::rulebook::{Edition, Names, Phrases, Place, plain_notes};
 use crate::snippet::moment::{Known, Moment};
+use crate::snippet::why::typed::taken_from;
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -233,8 +234,8 @@ impl Why<'_> {
                         Some(Storage::Known(Value::Set(members))) => {
                             let members = members.clone();
                             self.all_in(binder, &members, known).map_err(fails)?;
-                            let meant = Value::Set(self.cards_meant(binder, members, known));
-                            known.insert(binder.local, Storage::Known(meant));
+                            let meant = self.cards_meant(taken_from(binder), members, known);
+                            known.insert(binder.local, Storage::Known(Value::Set(meant)));
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(Value::List(elements))) => {
@@ -243,7 +244,13 @@ impl Why<'_> {
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(value)) => {
-                            let value = self.card_meant(&binder.set, value.clone(), known);
+                            let value = match value {
+                                Value::Int(card) => {
+                                    let cards = self.cards_meant(&binder.set, vec![*card], known);
+                                    Value::Int(cards[0])
+                                }
+                                other => other.clone(),
+                            };
                             known.insert(binder.local, Storage::Known(value.clone()));
                             let is_in = self.is_in(&binder.set, value, known).map_err(fails);
                             let holds =

@@ -75,7 +75,7 @@ impl Why<'_> {
                     return Err(Reason::new(message, form()));
                 }
                 (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
-                (words, Type::List(domain, _)) => self.list_of_words(*domain, words)?,
+                (words, Type::List(domain, _)) => Value::List(self.members(*domain, words)?.0),
                 (words, ty) => self.value(ty, &words.join(" "))?,
             };
             known.insert(*param, Storage::Known(value));
@@ -177,19 +177,25 @@ impl Why<'_> {
         (members.max(1) * size).min(left.len())
     }
 
-    fn set_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
+    /// The members that words stand for, and the words of each.
+    fn members(&self, domain: Domain, words: &[&str]) -> Result<(Vec<i64>, Vec<String>), Reason> {
+        let (mut members, mut typed) = (Vec::new(), Vec::new());
         if words == [EMPTY] {
-            return Ok(Value::Set(Vec::new()));
+            return Ok((members, typed));
         }
         let ty = domain.member_type();
-        let words: Vec<String> =
-            words.chunks(self.word_count(&ty)).map(|words| words.join(" ")).collect();
-        let mut members = Vec::new();
-        for word in &words {
-            if let Value::Int(member) = self.value(&ty, word)? {
+        for words in words.chunks(self.word_count(&ty)) {
+            let word = words.join(" ");
+            if let Value::Int(member) = self.value(&ty, &word)? {
                 members.push(member);
             }
+            typed.push(word);
         }
+        Ok((members, typed))
+    }
+
+    fn set_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
+        let (mut members, words) = self.members(domain, words)?;
         self.tell_cards_apart(domain, &mut members);
         let mut ordered: Vec<(i64, &str)> =
             members.iter().copied().zip(words.iter().map(String::as_str)).collect();
@@ -201,20 +207,6 @@ impl Why<'_> {
             return Err(Reason::new(message, format!("type `{}`", sorted.join(" "))));
         }
         Ok(Value::Set(members))
-    }
-
-    fn list_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
-        if words == [EMPTY] {
-            return Ok(Value::List(Vec::new()));
-        }
-        let ty = domain.member_type();
-        let mut elements = Vec::new();
-        for word in words.chunks(self.word_count(&ty)) {
-            if let Value::Int(element) = self.value(&ty, &word.join(" "))? {
-                elements.push(element);
-            }
-        }
-        Ok(Value::List(elements))
     }
 
     /// Whether a list that was typed is one of those that a binder iterates: whether each element may
@@ -282,25 +274,9 @@ impl Why<'_> {
         }
     }
 
-    /// Of cards that read the same one that lies in a set, if there is one: which of them was typed
-    /// nobody can say.
-    pub(super) fn card_meant(&self, set: &Expr, typed: Value, known: &Known) -> Value {
-        let (Some(names), Value::Int(card)) = (self.card_names(&set.ty), &typed) else {
-            return typed;
-        };
-        let Value::Set(there) = self.moment.compute(set, known) else { return typed };
-        let alike = there.into_iter().find(|other| name(&names, *other) == name(&names, *card));
-        alike.map_or(typed, Value::Int)
-    }
-
-    /// The same for a set of cards: as many different ones of the set as read the same.
-    pub(super) fn cards_meant(
-        &self,
-        binder: &Binder,
-        mut typed: Vec<i64>,
-        known: &Known,
-    ) -> Vec<i64> {
-        let of = taken_from(binder);
+    /// Of cards that read the same as many different ones as lie in the set that they are taken from:
+    /// which of them were typed nobody can say.
+    pub(super) fn cards_meant(&self, of: &Expr, mut typed: Vec<i64>, known: &Known) -> Vec<i64> {
         let Some(names) = self.card_names(&of.ty) else { return typed };
         let Value::Set(mut there) = self.moment.compute(of, known) else { return typed };
         for card in &mut typed {
@@ -320,7 +296,7 @@ impl Why<'_> {
 }
 
 /// The set that the members of a binder come from, alone or several of them.
-fn taken_from(binder: &Binder) -> &Expr {
+pub(super) fn taken_from(binder: &Binder) -> &Expr {
     match &binder.set.kind {
         ExprKind::Subsets(of) => of,
         _ => &binder.set,

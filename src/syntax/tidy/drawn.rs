@@ -92,12 +92,8 @@ impl Sheet<'_> {
         let end = self.lines[last].comment;
         let mut parts = self.comments(span, first..last + 1);
         self.rows(span, self.cells(drawn), false, &mut parts);
-        parts.sort_by_key(|(place, _)| *place);
-        let mut put = put(parts);
+        let mut put = put(parts, end);
         put.iter_mut().for_each(|it| it.indent += if it.text.is_empty() { 0 } else { STEP });
-        if let (Some(last), Some(text)) = (put.last_mut(), end) {
-            last.comment = Some(comment(text));
-        }
         Some(Drawing { first, last, put })
     }
 
@@ -127,12 +123,7 @@ impl Sheet<'_> {
             }
             _ => return None,
         }
-        parts.sort_by_key(|(place, _)| *place);
-        let mut put = put(parts);
-        if let (Some(last), Some(text)) = (put.last_mut(), end) {
-            last.comment = Some(comment(text));
-        }
-        Some(put)
+        Some(put(parts, end))
     }
 
     /// The comments inside of a declaration, and where its blank lines are.
@@ -256,7 +247,9 @@ pub(super) fn has_drawn_seats(item: &Item) -> bool {
     matches!(kind, ItemKind::Game(game) if drawn_seats(game).is_some())
 }
 
-fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
+/// The parts of a drawing by their places, and the comment after it.
+fn put(mut parts: Vec<(u32, Part)>, end: Option<&str>) -> Vec<Put> {
+    parts.sort_by_key(|(place, _)| *place);
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);
     let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {
@@ -286,6 +279,9 @@ fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
         put.push(Put::new(indent, text, None));
         indent += if opens { STEP } else { 0 };
         opened = opens;
+    }
+    if let (Some(last), Some(text)) = (put.last_mut(), end) {
+        last.comment = Some(comment(text));
     }
     put
 }

@@ -26,11 +26,12 @@ impl Put {
         self.indent + self.text.chars().count()
     }
 
-    /// Where the text after an option begins.
-    fn title(&self) -> Option<usize> {
+    /// An option and the text after it.
+    fn title(&self) -> Option<(&str, &str)> {
         let titled = self.text.starts_with("option ") && self.text.ends_with('"');
         let body = self.text.strip_suffix('"').filter(|_| titled)?;
-        body.rfind('"').filter(|at| *at > 0)
+        let (option, title) = self.text.split_at(body.rfind('"').filter(|at| *at > 0)?);
+        Some((option.trim_end(), title))
     }
 }
 
@@ -42,25 +43,28 @@ const BETWEEN: usize = 2;
 
 /// The lines with their trailing parts aligned in columns.
 pub(super) fn columns(mut lines: Vec<Put>) -> Vec<String> {
-    for group in groups(&lines, |line| line.title().is_some()) {
-        let widths = lines[group.clone()].iter().filter_map(Put::title);
-        let texts = lines[group.clone()].iter().map(|line| line.text.clone());
-        let lengths = texts.zip(widths).map(|(text, at)| text[..at].trim_end().chars().count());
-        let column = column(lengths);
-        for line in &mut lines[group] {
-            let at = line.title().expect("the group has titles");
-            let (body, title) = line.text.split_at(at);
-            line.text = format!("{}{title}", padded(body.trim_end(), 0, column));
-        }
-    }
-    for group in groups(&lines, |line| line.comment.is_some() && !line.text.is_empty()) {
-        let column = column(lines[group.clone()].iter().map(Put::width));
-        for line in &mut lines[group] {
-            let comment = line.comment.take().expect("the group has comments");
-            line.text = format!("{}{comment}", padded(&line.text, line.indent, column));
-        }
-    }
+    align(&mut lines, Put::title);
+    align(&mut lines, |line| {
+        let comment = line.comment.as_deref().filter(|_| !line.text.is_empty())?;
+        Some((&line.text, comment))
+    });
     lines.into_iter().map(shown).collect()
+}
+
+/// Puts the trailing parts of neighbouring lines below each other: what a line is divided into.
+fn align(lines: &mut [Put], divided: impl Fn(&Put) -> Option<(&str, &str)>) {
+    for group in groups(lines, |line| divided(line).is_some()) {
+        let bodies =
+            lines[group.clone()].iter().filter_map(|line| Some((line.indent, divided(line)?.0)));
+        let widths = bodies.map(|(indent, body)| indent + body.chars().count());
+        let column = widths.filter(|width| *width <= LONG).max().unwrap_or(0) + BETWEEN;
+        for line in &mut lines[group] {
+            let (body, trailing) = divided(line).expect("all lines of the group are divided");
+            let width = line.indent + body.chars().count();
+            let between = " ".repeat(column.saturating_sub(width).max(BETWEEN));
+            line.text = format!("{body}{between}{trailing}");
+        }
+    }
 }
 
 fn shown(line: Put) -> String {
@@ -81,16 +85,6 @@ fn groups(lines: &[Put], alike: impl Fn(&Put) -> bool) -> Vec<Range<usize>> {
         }
     }
     groups
-}
-
-/// The column at which the trailing parts of lines of these widths begin.
-fn column(widths: impl Iterator<Item = usize>) -> usize {
-    widths.filter(|width| *width <= LONG).max().unwrap_or(0) + BETWEEN
-}
-
-fn padded(text: &str, indent: usize, column: usize) -> String {
-    let width = indent + text.chars().count();
-    format!("{text}{}", " ".repeat(column.saturating_sub(width).max(BETWEEN)))
 }
 
 /// How far a line in a bracket is indented.
