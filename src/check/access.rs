@@ -9,7 +9,6 @@ use crate::check::rules::{
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{has_maybe, kind_of, maybe, plain, wrong_index_count};
-use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -232,7 +231,8 @@ impl Checker<'_> {
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let error = unknown_field(self.name_of(other), name, help.at(span));
+                let (owner, help) = (self.name_of(other), help.at(span));
+                let error = error::unknown_field(owner, &name.text, help, name.span);
                 Access::Value(self.broken(error))
             }
         }
@@ -319,8 +319,8 @@ impl Checker<'_> {
             }
             None => format!("its columns are {}", list(&columns)).into(),
         };
-        let error = unknown_field(format!("`{}`", of.name), name, help);
-        self.broken(error)
+        let owner = format!("`{}`", of.name);
+        self.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
     pub(super) fn element(&mut self, element: Element) -> Expr {

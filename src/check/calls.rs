@@ -7,7 +7,6 @@ use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Local, RuleId, 
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
-use crate::check::unresolved::unknown_field;
 use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
@@ -217,8 +216,8 @@ impl Checker<'_> {
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
-        let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
-        self.broken(unknown_field(owner, &called, help))
+        let called = format!("{}(…)", name.text);
+        self.broken(error::unknown_field(owner, called, help, name.span))
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
@@ -274,7 +273,8 @@ impl Checker<'_> {
         span: Span,
         hint: Option<&Type>,
     ) -> Expr {
-        if body.is_empty() && needs_body(word) {
+        let needs_body = !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last);
+        if body.is_empty() && needs_body {
             return self.fold_without_body(word, binder, span);
         }
         let hint = match word {
@@ -428,11 +428,6 @@ fn nested(word: FoldWord) -> Option<&'static str> {
             Some("look through the other set in the key: `lowest(a in A by min(b in B: E))`")
         }
     }
-}
-
-/// Whether the fold needs a body: a condition or a value of each member.
-fn needs_body(word: FoldWord) -> bool {
-    !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last)
 }
 
 fn body_advice(word: FoldWord) -> &'static str {

@@ -248,7 +248,7 @@ impl Checker<'_> {
                 && (!arm.patterns.is_empty() || cases.none.is_some());
             let body = self.scoped(|checker| {
                 if there {
-                    checker.assume_there(subject);
+                    checker.learn(checker.there(subject));
                 }
                 if patterns.len() == arm.patterns.len() {
                     checker.assume_parts(subject, &patterns, &cases);

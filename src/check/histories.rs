@@ -7,7 +7,6 @@ use crate::check::rules::{
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::unresolved::unknown_field;
 use crate::check::{declarations::spaced, symbols::HISTORY_FIELD};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -144,7 +143,7 @@ impl<'a> Checker<'a> {
                 "`{}.{HISTORY_FIELD}` is how often the present values were remembered",
                 self.rules.histories[id.index()].name
             );
-            return self.broken(unknown_field("a history", name, help));
+            return self.broken(error::unknown_field("a history", &name.text, help, name.span));
         }
         if self.body.mode == Mode::Constant {
             return self.not_constant("what a history remembers", span);

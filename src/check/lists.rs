@@ -156,17 +156,6 @@ impl Checker<'_> {
         let want = if plain(&value.ty) == &value.ty { member } else { maybe(member) };
         Some(self.coerce(value, &want))
     }
-
-    /// Reports a list where something is stored; the type that takes its place.
-    pub(super) fn refuse_stored_list(&mut self, name: &ast::Name, ty: Type) -> Type {
-        match ty {
-            Type::List(..) => {
-                self.report(error::stored_list(name.span));
-                Type::Unknown
-            }
-            ty => ty,
-        }
-    }
 }
 
 /// `list.first`, `list.last`: `none` of an empty list.

@@ -9,7 +9,6 @@ use crate::check::rules::{
 use crate::check::scope::Global;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::wrong_index_count;
-use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -131,7 +130,7 @@ impl Checker<'_> {
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");
-            return self.refuse(unknown_field("a player", coin, help));
+            return self.refuse(error::unknown_field("a player", &coin.text, help, coin.span));
         }
         let written = owner;
         let owner = self.infer(written, None);
@@ -149,25 +148,25 @@ impl Checker<'_> {
     }
 
     fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {
-        let (name, span) = (coin.text.clone(), coin.span);
-        self.see(&name, |_| CompletionContext::Coin);
-        let Some(var) = self.names.of_players.get(&name).copied() else {
+        let ast::Name { text: name, span } = coin;
+        self.see(name, |_| CompletionContext::Coin);
+        let Some(var) = self.names.of_players.get(name).copied() else {
             let coins = self.names.of_players.keys().map(String::as_str);
-            let help = match self.guesses.nearest(&name, coins) {
+            let help = match self.guesses.nearest(name, coins) {
                 Some(near) => Help::did_you_mean(near),
                 None => {
                     format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
                 }
             };
-            return self.refuse(unknown_field("a player", coin, help));
+            return self.refuse(error::unknown_field("a player", name, help, *span));
         };
-        self.note(span, Symbol::Var(var));
+        self.note(*span, Symbol::Var(var));
         if matches!(self.var(var).form, VarForm::Coin) {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.
         if self.reported_names.insert(format!("coin {name}")) {
-            self.report(error::not_a_coin(name, span));
+            self.report(error::not_a_coin(name, *span));
         }
         None
     }

@@ -93,11 +93,6 @@ impl Checker<'_> {
         self.learn(self.facts(condition, holds));
     }
 
-    /// Learns that the expression is not `none`.
-    pub(super) fn assume_there(&mut self, expr: &Expr) {
-        self.learn(self.there(expr));
-    }
-
     /// Learns that the expression is one of these members, so that it is of each part that has
     /// them all.
     pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
@@ -173,7 +168,7 @@ impl Checker<'_> {
     }
 
     /// What is there when the expression is: the member before the dot of a column too.
-    fn there(&self, expr: &Expr) -> BTreeSet<Path> {
+    pub(super) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
         let mut facts = BTreeSet::new();
         let mut path = self.path(expr);
         while let Some(here) = path {

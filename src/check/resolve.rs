@@ -8,7 +8,6 @@ use crate::check::rules::{
 };
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{has_maybe, maybe};
-use crate::check::unresolved::unknown_field;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -74,7 +73,8 @@ impl Checker<'_> {
         let Some(board) = self.kind_named(name) else { return Type::Unknown };
         if method.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
-            self.report(unknown_field(format!("`{}`", name.text), method, help));
+            let (owner, span) = (format!("`{}`", name.text), method.span);
+            self.report(error::unknown_field(owner, &method.text, help, span));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);

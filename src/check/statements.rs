@@ -128,10 +128,7 @@ impl Checker<'_> {
             self.array_value((dims, domains.as_deref()), value, want)
         };
         let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
-        let mut ty = self.storable(name, written.ty, value.span);
-        if !dims.is_empty() {
-            ty = self.refuse_stored_list(name, ty);
-        }
+        let ty = self.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
         self.note_kept(name);
         let local = self.declare_local(Local {

@@ -1,22 +1,15 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use std::fmt::Display;
-
 use crate::check::calls::{BASE, FUNCTIONS};
 use crate::check::context::{Checker, player};
 use crate::check::error;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
-use crate::diagnostic::{Diagnostic, Help, ToHelp};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};
-
-/// A field that its owner does not have.
-pub(super) fn unknown_field(owner: impl Display, name: &Name, help: impl ToHelp) -> Diagnostic {
-    error::unknown_field(owner, &name.text, help, name.span)
-}
 
 impl Checker<'_> {
     /// Reports a bare name that means nothing.
@@ -230,7 +223,7 @@ impl Checker<'_> {
         };
         let declare = "declare it under `each player has { … }`";
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report(unknown_field("a player", name, help));
+        self.report(error::unknown_field("a player", &name.text, help, name.span));
     }
 
     /// The help for a slip, which is always reported, or for a missing declaration, which is

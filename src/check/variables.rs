@@ -212,8 +212,7 @@ impl<'a> Checker<'a> {
         let expected = written.as_ref().map(|written| &written.ty);
         let (value, locals) = self.constant_with(first, expected, init.locals);
         let Written { ty, range } = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
-        let ty = self.storable(&var.name, ty, value.span);
-        let ty = self.refuse_stored_list(&var.name, ty);
+        let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
             self.report(error::coin_type(&var.name.text, self.name_of(&ty), var.name.span));
@@ -222,9 +221,19 @@ impl<'a> Checker<'a> {
         self.declare_var(id, form, ty, range, Init { locals, value, ..init });
     }
 
-    /// The type of a variable, if there can be one of it.
-    pub(super) fn storable(&mut self, name: &ast::Name, ty: Type, span: Span) -> Type {
+    /// The type of a variable, if there can be one of it; only names for one value hold lists.
+    pub(super) fn storable(
+        &mut self,
+        name: &ast::Name,
+        ty: Type,
+        holds_lists: bool,
+        span: Span,
+    ) -> Type {
         match ty {
+            Type::List(..) if !holds_lists => {
+                self.report(error::stored_list(name.span));
+                Type::Unknown
+            }
             Type::None | Type::EmptySet | Type::Span => {
                 self.needs_type(name, &ty, span);
                 Type::Unknown
@@ -233,7 +242,9 @@ impl<'a> Checker<'a> {
                 self.report(error::not_storable(self.name_of(&ty), name.span));
                 Type::Unknown
             }
-            Type::Maybe(inner) if *inner == Type::Text => self.storable(name, Type::Text, span),
+            Type::Maybe(inner) if *inner == Type::Text => {
+                self.storable(name, Type::Text, holds_lists, span)
+            }
             ty => ty,
         }
     }

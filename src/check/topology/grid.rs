@@ -72,11 +72,6 @@ impl Topology for Grid {
         &["east", "south", "south_east", "south_west"]
     }
 
-    fn axis_of(&self, direction: &str) -> Option<&'static str> {
-        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
-        Some(["south", "south_west", "east", "south_east"][at % 4])
-    }
-
     fn layout(&self) -> Layout {
         Layout::Rows { columns: self.columns }
     }

@@ -133,11 +133,6 @@ impl Topology for Hex {
         &["east", "south_east", "south_west"]
     }
 
-    fn axis_of(&self, direction: &str) -> Option<&'static str> {
-        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
-        Some(["south_west", "east", "south_east"][at % 3])
-    }
-
     fn layout(&self) -> Layout {
         Layout::Slanted(*self)
     }

@@ -67,9 +67,12 @@ pub trait Topology {
         &[]
     }
 
-    /// The axis on which a direction lies.
-    fn axis_of(&self, _direction: &str) -> Option<&'static str> {
-        None
+    /// The axis on which a direction lies: it, or the opposite one, which is half a turn from it.
+    fn axis_of(&self, direction: &str) -> Option<&'static str> {
+        let all = self.directions();
+        let at = all.iter().position(|known| *known == direction)?;
+        let both = [all[at], all[(at + all.len() / 2) % all.len()]];
+        self.axes().iter().find(|axis| both.contains(axis)).copied()
     }
 
     fn layout(&self) -> Layout;
