@@ -80,8 +80,8 @@ pub(super) struct Tree<'a> {
     pub(super) files: &'a [u32],
     /// `game` blocks.
     pub(super) games: Vec<Entry<'a, ast::Game>>,
-    /// Kinds; those at the ids 1 and up.
-    pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
+    /// Kinds, with their ids.
+    pub(super) kinds: Vec<(KindId, &'a ast::Kind)>,
     /// Cards, with the ids of their kinds.
     pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
     pub(super) extensions: Vec<Entry<'a, ast::Kind>>,

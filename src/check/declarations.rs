@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
         for item in &file.items {
             self.collect(item);
         }
-        // Boards and cards come after all other kinds, whose ids are their places in the file.
+        // Boards and cards come after all other kinds.
         for item in &file.items {
             if let ast::ItemKind::Board(board) = &item.kind {
                 let id = self.collect_kind(&board.name, board.title.as_ref(), item);
@@ -58,8 +58,8 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => {
-                self.collect_kind(&kind.name, kind.title.as_ref(), item);
-                self.tree.kinds.push(entry(item, kind));
+                let id = self.collect_kind(&kind.name, kind.title.as_ref(), item);
+                self.tree.kinds.push((id, kind));
             }
             ast::ItemKind::Extend(kind) => self.tree.extensions.push(entry(item, kind)),
             // Boards and cards come later; the others are gone from a tree that was put together

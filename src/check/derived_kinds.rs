@@ -24,14 +24,14 @@ enum FormPart {
 
 impl Checker<'_> {
     /// Finds the members of all products, those of other products after these.
-    pub(super) fn check_products(&mut self, kinds: &[&ast::Kind]) {
+    pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::Kind)]) {
         let mut made: Vec<Made> = Vec::new();
-        for (at, kind) in kinds.iter().enumerate() {
+        for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
                 && self.are_factors(factors)
             {
-                let id = |name: &ast::Name| self.names.kinds.get(&name.text).copied();
-                made.push((KindId::at(at + 1), kind, factors.iter().filter_map(id).collect()));
+                let factor = |name: &ast::Name| self.names.kinds.get(&name.text).copied();
+                made.push((*id, kind, factors.iter().filter_map(factor).collect()));
             }
         }
         let (made, circular) = in_order(made);
@@ -81,7 +81,7 @@ impl Checker<'_> {
 
     fn is_declared_part(&self, name: &str) -> bool {
         let mut kinds = self.tree.kinds.iter();
-        kinds.any(|entry| entry.item.name.text == name && entry.item.within.is_some())
+        kinds.any(|(_, kind)| kind.name.text == name && kind.within.is_some())
     }
 
     fn make_product(&mut self, id: KindId, kind: &ast::Kind, factors: &[KindId]) {
@@ -210,10 +210,10 @@ impl Checker<'_> {
     }
 
     /// Finds the members of all parts, those of other parts after these.
-    pub(super) fn check_parts(&mut self, kinds: &[&ast::Kind]) {
-        let parts = kinds.iter().enumerate().filter_map(|(at, kind)| {
+    pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::Kind)]) {
+        let parts = kinds.iter().filter_map(|(id, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
-            Some((KindId::at(at + 1), *kind, of.copied().into_iter().collect()))
+            Some((*id, *kind, of.copied().into_iter().collect()))
         });
         let (parts, circular) = in_order(parts.collect());
         for (id, kind, _) in parts {
@@ -270,10 +270,8 @@ impl Checker<'_> {
     }
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
-    pub(super) fn check_part_columns(&mut self, kinds: &[&ast::Kind]) {
-        let parts = kinds.iter().enumerate().map(|(at, kind)| (KindId::at(at + 1), *kind));
-        let mut parts: Vec<(KindId, &ast::Kind)> =
-            parts.filter(|(id, _)| self.kind(*id).within.is_some()).collect();
+    pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::Kind)>) {
+        parts.retain(|(id, _)| self.kind(*id).within.is_some());
         // A part of a part comes after it.
         parts.sort_by_key(|(id, _)| self.depth(*id));
         for (id, kind) in parts {

@@ -30,21 +30,14 @@ const BYTES_OF_A_MEMBER: usize = 300;
 /// The names so far, with their places.
 pub(super) type Seen = BTreeMap<String, Span>;
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
-        let kinds: Vec<&ast::Kind> = self.tree.kinds.iter().map(|entry| entry.item).collect();
-        // What a kind is made of: its own declaration, then those that extend it.
-        let bodies = kinds.iter().map(|kind| {
-            let more = self.tree.extensions.iter().map(|it| it.item);
-            let more = more.filter(|it| it.name.text == kind.name.text).map(|it| &it.body);
-            std::iter::once(&kind.body).chain(more).collect()
-        });
-        let bodies: Vec<Vec<&ast::KindBody>> = bodies.collect();
+        let kinds = self.tree.kinds.clone();
         let seats = self.check_seats(file);
-        for (at, kind) in kinds.iter().enumerate() {
-            self.check_members(KindId::at(at + 1), kind, &bodies[at]);
+        for (id, kind) in &kinds {
+            self.check_members(*id, kind);
         }
         self.check_cells();
         self.check_products(&kinds);
@@ -52,16 +45,23 @@ impl Checker<'_> {
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
         }
-        for (at, _) in kinds.iter().enumerate().filter(|(_, kind)| kind.within.is_none()) {
-            self.check_columns(KindId::at(at + 1), &bodies[at]);
+        for (id, kind) in kinds.iter().filter(|(_, kind)| kind.within.is_none()) {
+            self.check_columns(*id, &self.kind_bodies(kind));
         }
         if let Some(seats) = seats {
             self.check_seat_columns(seats);
         }
         self.check_attributes();
         self.relate_cells();
-        self.check_part_columns(&kinds);
+        self.check_part_columns(kinds);
         self.check_cards();
+    }
+
+    /// What a kind is made of: its own declaration, then those that extend it.
+    fn kind_bodies(&self, kind: &'a ast::Kind) -> Vec<&'a ast::KindBody> {
+        let more = self.tree.extensions.iter().map(|it| it.item);
+        let more = more.filter(|it| it.name.text == kind.name.text).map(|it| &it.body);
+        std::iter::once(&kind.body).chain(more).collect()
     }
 
     /// Reports what extends no kind of listed members.
@@ -69,10 +69,10 @@ impl Checker<'_> {
         let extensions: Vec<_> = self.tree.extensions.iter().map(|it| &it.item.name).collect();
         for name in extensions {
             self.note_kind(name);
-            let listed = self.tree.kinds.iter().any(|entry| {
-                entry.item.name.text == name.text
-                    && entry.item.within.is_none()
-                    && !matches!(entry.item.body, ast::KindBody::Product(_))
+            let listed = self.tree.kinds.iter().any(|(_, kind)| {
+                kind.name.text == name.text
+                    && kind.within.is_none()
+                    && !matches!(kind.body, ast::KindBody::Product(_))
             });
             if !listed && self.names.kinds.contains_key(&name.text) {
                 self.report(error::not_extensible(&name.text, name.span));
@@ -82,14 +82,14 @@ impl Checker<'_> {
         }
     }
 
-    fn check_members(&mut self, id: KindId, kind: &ast::Kind, bodies: &[&ast::KindBody]) {
+    fn check_members(&mut self, id: KindId, kind: &'a ast::Kind) {
         if kind.within.is_some() || matches!(kind.body, ast::KindBody::Product(_)) {
             return;
         }
         let mut seen = BTreeMap::new();
         let mut members = Vec::new();
         let mut starts = Vec::new();
-        for body in bodies {
+        for body in self.kind_bodies(kind) {
             starts.push(members.len());
             members.extend(self.body_members(body, &mut seen));
         }

@@ -14,30 +14,22 @@ impl Why<'_> {
     /// Whether a decision of the game has a move that is typed so.
     pub(super) fn elsewhere(&self, typed: &[&str]) -> Tried {
         let mut found: Tried = None;
-        self.each_decision(&mut |why, decision| {
+        let mut tries = |tried: &dyn Fn() -> Tried| {
             if !matches!(found, Some(Ok(()))) {
-                let tried = match decision {
-                    Decision::Choose(choose) => why.of_choose(choose, typed),
-                    Decision::Pick(pick) => why.of_pick(pick, typed),
-                };
-                found = tried.or(found.take());
+                found = tried().or(found.take());
             }
-        });
-        found
-    }
-
-    /// Visits the decisions of all rules, with the locals of the rule.
-    fn each_decision(&self, see: &mut dyn FnMut(&Why, Decision)) {
+        };
         for rule in &self.moment.game.rules().rules {
             let moment = Moment { locals: &rule.locals, ..self.moment };
             let why = Why { moment, rule: Some(rule), option: None, ..*self };
-            visit_choices(&rule.body, &mut |choose| see(&why, Decision::Choose(choose)));
+            visit_choices(&rule.body, &mut |choose| tries(&|| why.of_choose(choose, typed)));
             rule.visit(&mut |expr| {
                 if let ExprKind::Pick(pick) = &expr.kind {
-                    see(&why, Decision::Pick(pick));
+                    tries(&|| why.of_pick(pick, typed));
                 }
             });
         }
+        found
     }
 
     fn of_choose(&self, choose: &Choose, typed: &[&str]) -> Tried {
@@ -142,11 +134,6 @@ fn each_guarded<'a>(
             _ => stmt.blocks().into_iter().for_each(|block| each_guarded(block, around, see)),
         }
     }
-}
-
-enum Decision<'a> {
-    Choose(&'a Choose),
-    Pick(&'a Pick),
 }
 
 pub(super) fn declines(decline: &Decline, typed: &[&str]) -> bool {
