@@ -4,8 +4,8 @@ use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Local, Shape, Table,
-    TableId, Type, Value, Walk, ascending,
+    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Local, Shape, TableId,
+    Type, Value, Walk, ascending,
 };
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
@@ -125,8 +125,7 @@ impl Checker<'_> {
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.kind(id).name);
             let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
-            let (title, notes, span) = (name.clone(), Vec::new(), self.kind(id).span);
-            self.add_computed(Table { name, title, notes, dims, ty, cells, span });
+            self.add_computed(name, dims, ty, cells, self.kind(id).span);
         }
     }
 

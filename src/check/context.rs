@@ -208,12 +208,6 @@ impl Body {
     }
 }
 
-/// The beginning of a scope, to restore what could be seen and was known there.
-pub(super) struct Mark {
-    visible: usize,
-    known: Rc<BTreeSet<Path>>,
-}
-
 /// The locals that can be seen, innermost last: all of them, and those of each name.
 #[derive(Default)]
 pub(super) struct Visible {
@@ -313,9 +307,10 @@ impl<'a> Checker<'a> {
 
     /// Runs a check in a scope of its own: its names and what it knows are forgotten after it.
     pub(super) fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
-        let mark = self.mark();
+        let (visible, known) = (self.body.visible.order.len(), Rc::clone(&self.body.known));
         let result = check(self);
-        self.back_to(mark);
+        self.body.visible.truncate(visible, &self.body.locals);
+        self.body.known = known;
         result
     }
 
@@ -329,15 +324,6 @@ impl<'a> Checker<'a> {
             checker.assume(condition, holds);
             check(checker)
         })
-    }
-
-    pub(super) fn mark(&self) -> Mark {
-        Mark { visible: self.body.visible.order.len(), known: self.body.known.clone() }
-    }
-
-    pub(super) fn back_to(&mut self, mark: Mark) {
-        self.body.visible.truncate(mark.visible, &self.body.locals);
-        self.body.known = mark.known;
     }
 
     pub(super) fn kind(&self, kind: KindId) -> &Kind {

@@ -352,13 +352,11 @@ fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
 
 impl Checker<'_> {
     pub(super) fn check_invariants(&mut self) {
-        for at in 0..self.tree.measures.len() {
-            let entry = &self.tree.measures[at];
-            let (measure, notes) = (entry.item, entry.notes.to_vec());
-            self.check_measure(measure, notes);
+        for measure in std::mem::take(&mut self.tree.measures) {
+            self.check_measure(measure.item, measure.notes.to_vec());
         }
-        for at in 0..self.tree.always.len() {
-            let checked = self.always(self.tree.always[at].item, self.tree.always[at].span);
+        for always in std::mem::take(&mut self.tree.always) {
+            let checked = self.always(always.item, always.span);
             self.rules.always.push(checked);
         }
     }

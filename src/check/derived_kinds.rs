@@ -7,7 +7,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::rules::{
-    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Part, Table, Type, Value,
+    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Part, Type, Value,
 };
 use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -123,11 +123,9 @@ impl Checker<'_> {
         }
         // The table that leads from the parts to the combination.
         let name = format!("{}()", self.kind(id).name);
-        let (title, notes, span, ty) =
-            (name.clone(), Vec::new(), self.kind(id).span, Type::Kind(id));
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
         let cells = (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into();
-        self.add_computed(Table { name, title, notes, dims, ty, cells, span });
+        self.add_computed(name, dims, Type::Kind(id), cells, self.kind(id).span);
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.

@@ -216,11 +216,9 @@ impl Checker<'_> {
         match plain(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
-                let (expected, found) =
-                    ("a number, yes/no or a member to look at", self.name_of(other));
-                let error =
-                    error::type_mismatch(expected, found, "ask with `if` instead", subject.span);
-                self.broken(error)
+                let expected = "a number, yes/no or a member to look at";
+                let (found, help) = (self.name_of(other), "ask with `if` instead");
+                self.broken(error::type_mismatch(expected, found, help, subject.span))
             }
         }
     }

@@ -195,14 +195,14 @@ impl<'a> Checker<'a> {
         chain: &Chain,
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
     ) -> T {
-        let mark = self.mark();
-        let (given, outermost) = self.given(chain);
-        let result = check(self, given);
-        if let Some(outermost) = outermost {
-            self.body.visible = outermost;
-        }
-        self.back_to(mark);
-        result
+        self.scoped(|checker| {
+            let (given, outermost) = checker.given(chain);
+            let result = check(checker, given);
+            if let Some(outermost) = outermost {
+                checker.body.visible = outermost;
+            }
+            result
+        })
     }
 
     /// Checks something that must not leave the group of moves that it stands in.

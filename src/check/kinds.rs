@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
         let kinds = self.tree.kinds.clone();
-        let seats = self.check_seats(file);
+        let seats = self.check_seats();
         for (id, kind) in &kinds {
             self.check_members(*id, kind);
         }

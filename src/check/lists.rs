@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 /// How many elements a list has at most.
-const MOST_IN_LIST: usize = 64;
+const MOST_IN_LIST: u16 = 64;
 
 impl Checker<'_> {
     /// `list of Field up to 9`
@@ -35,11 +35,8 @@ impl Checker<'_> {
         let Some(number) = self.written_number(most, 0) else {
             return self.refuse(error::unknown_length(span));
         };
-        let fits = usize::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
-        match fits.and_then(|fits| u16::try_from(fits).ok()) {
-            None => self.refuse(error::list_length(number, MOST_IN_LIST, span)),
-            fits => fits,
-        }
+        let fits = u16::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
+        fits.or_else(|| self.refuse(error::list_length(number, MOST_IN_LIST, span)))
     }
 
     /// `[a, b]`
@@ -48,7 +45,7 @@ impl Checker<'_> {
             Some(Type::List(domain, most)) => Some((*domain, *most)),
             _ => None,
         };
-        if let (Some((_, most)), true) = (expected, items.len() > MOST_IN_LIST) {
+        if let (Some((_, most)), true) = (expected, items.len() > MOST_IN_LIST.into()) {
             return self.too_long(items.len(), hint, most, span);
         }
         let (elements, domain) = match (expected, items) {
@@ -77,19 +74,12 @@ impl Checker<'_> {
             let name = domain_code(&self.rules, domain);
             return self.broken(error::list_of_cards(name, span));
         }
-        let most = match expected {
-            Some((_, most)) if elements.len() > most.into() => {
-                return self.too_long(elements.len(), hint, most, span);
-            }
-            Some((_, most)) => most,
-            None => match u16::try_from(elements.len()) {
-                Ok(found) if usize::from(found) <= MOST_IN_LIST => found,
-                _ => {
-                    let most = u16::try_from(MOST_IN_LIST).expect("lists are short");
-                    return self.too_long(elements.len(), None, most, span);
-                }
-            },
+        let most = expected.map_or(MOST_IN_LIST, |(_, most)| most);
+        let found = u16::try_from(elements.len()).ok().filter(|found| *found <= most);
+        let Some(found) = found else {
+            return self.too_long(elements.len(), expected.and(hint), most, span);
         };
+        let most = if expected.is_some() { most } else { found };
         typed(ExprKind::ListOf(elements), Type::List(domain, most), span)
     }
 

@@ -4,8 +4,7 @@ use crate::check::adjacency::int;
 use crate::check::context::{Checker, member, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Table, Type, Value,
-    place_of,
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Type, Value, place_of,
 };
 use crate::check::types::{counted, maybe, wrong_index_count};
 use crate::diagnostic::Help;
@@ -76,8 +75,7 @@ impl Checker<'_> {
                 None => self.no_such_number(kind, &numbering, &known, &numbers),
             };
         }
-        let table = format!("{name}({})", numbering.listed());
-        self.by_numbers(kind, &numbering, &table, numbers, span)
+        self.by_numbers(kind, &numbering, numbers, false, span)
     }
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
@@ -102,8 +100,7 @@ impl Checker<'_> {
             let number = clamp(Arith::Min, number, int(*size) + 1, span);
             clamp(Arith::Max, number, 0, span)
         });
-        let (numbers, table) = (clamped.collect(), format!("{name}.at({})", numbering.listed()));
-        self.by_numbers(kind, &numbering, &table, numbers, span)
+        self.by_numbers(kind, &numbering, clamped.collect(), true, span)
     }
 
     /// The numbers, and what they are if all are known before play; nothing after an error.
@@ -175,17 +172,15 @@ impl Checker<'_> {
         &mut self,
         kind: KindId,
         numbering: &Numbering,
-        name: &str,
         numbers: Vec<Expr>,
+        or_none: bool,
         span: Span,
     ) -> Expr {
         // A `maybe` has one more number on each side, for all beyond.
-        let (ty, margin) = if name.contains(".at(") {
-            (maybe(Type::Kind(kind)), 1)
-        } else {
-            (Type::Kind(kind), 0)
-        };
-        if !self.names.computed.contains_key(name) {
+        let (word, ty, margin) =
+            if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
+        let name = format!("{}{word}({})", self.kind(kind).name, numbering.listed());
+        if !self.names.computed.contains_key(&name) {
             if self.seats.is_some() {
                 let found = format!("`{}`", self.kind(kind).name);
                 let help = "write numbers that are known: no rule finds a member in this way";
@@ -200,10 +195,9 @@ impl Checker<'_> {
             let cells = numbering.cells(margin);
             self.budget.charge(cells.len());
             self.budget.keep(cells.len() * size_of::<Value>());
-            let (title, notes, cells, ty) = (name.to_owned(), Vec::new(), cells.into(), ty.clone());
-            self.add_computed(Table { name: title.clone(), title, notes, dims, ty, cells, span });
+            self.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
         }
-        let table = Array::Table(self.names.computed[name]);
+        let table = Array::Table(self.names.computed[&name]);
         self.narrowed(typed(ExprKind::Element(table, numbers), ty, span))
     }
 }

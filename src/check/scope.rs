@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{
-    ConstantId, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RuleId, Rules, Shape, Table,
-    TableId, Type, VarId,
+    Cells, ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RuleId, Rules,
+    Shape, Table, TableId, Type, VarId,
 };
 use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
@@ -107,10 +107,19 @@ impl Names {
 }
 
 impl Checker<'_> {
-    pub(super) fn add_computed(&mut self, table: Table) {
+    /// Adds a table that no declaration makes.
+    pub(super) fn add_computed(
+        &mut self,
+        name: String,
+        dims: Vec<Domain>,
+        ty: Type,
+        cells: Cells,
+        span: Span,
+    ) {
         let id = TableId::at(self.rules.tables.len());
-        self.names.computed.entry(table.name.clone()).or_insert(id);
-        self.rules.tables.push(table);
+        self.names.computed.entry(name.clone()).or_insert(id);
+        let (title, notes) = (name.clone(), Vec::new());
+        self.rules.tables.push(Table { name, title, notes, dims, ty, cells, span });
     }
 
     pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {

@@ -8,16 +8,13 @@ use crate::check::rules::{Expr, KindId, PLAYER};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::syntax::ast::{GameClause, ItemKind, KindBody};
+use crate::syntax::ast::{GameClause, KindBody};
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Takes the names of the seats as members of `Player`; returns how they are written.
-    pub(super) fn check_seats<'f>(&mut self, file: &'f ast::Ast) -> Option<&'f KindBody> {
-        let clauses = file.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Game(game) => Some(&game.clauses),
-            _ => None,
-        });
-        let (seats, span) = clauses.flatten().find_map(|clause| match clause {
+    pub(super) fn check_seats(&mut self) -> Option<&'a KindBody> {
+        let mut clauses = self.tree.games.iter().flat_map(|game| &game.item.clauses);
+        let (seats, span) = clauses.find_map(|clause| match clause {
             GameClause::Players { seats: Some(seats), span, .. } => Some((seats, *span)),
             _ => None,
         })?;

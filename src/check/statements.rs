@@ -187,15 +187,10 @@ impl Checker<'_> {
             return Some(StmtKind::Change { place, add, value });
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
-            let (found, help) = (self.name_of(&place.ty), "write the new value: `place = …`");
-            self.report(error::type_mismatch(
-                "a number or a set to change",
-                found,
-                help,
-                place.span,
-            ));
             self.infer(value, Some(&place.ty));
-            return None;
+            let (expected, found) = ("a number or a set to change", self.name_of(&place.ty));
+            let help = "write the new value: `place = …`";
+            return self.refuse(error::type_mismatch(expected, found, help, place.span));
         }
         let value = self.expect(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
@@ -390,17 +385,15 @@ impl Checker<'_> {
                 nothing()
             }
             (Returning::Nothing(name), Some(value)) => {
-                let problem = if self.body.in_rule {
-                    format!("`{name}` returns a value, but its first line names no type")
-                } else {
-                    format!("`{name}` returns no value")
-                };
                 let value = self.value(value, None);
-                let help = if self.body.in_rule {
+                let (problem, help) = if self.body.in_rule {
                     let ty = type_code(&self.rules, &value.ty).replace('?', "TYPE");
-                    format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`")
+                    (
+                        format!("`{name}` returns a value, but its first line names no type"),
+                        format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
+                    )
                 } else {
-                    "write `return` alone".to_owned()
+                    (format!("`{name}` returns no value"), "write `return` alone".to_owned())
                 };
                 self.report(error::return_misfit(problem, "a value", help, span));
                 // The head is wrong, which one message says.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use crate::check::adjacency::cell_set;
 use crate::check::rules::{KindId, RangeId};
@@ -130,15 +130,13 @@ impl Value {
 /// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
 /// any: they are made when somebody first reads one.
 #[derive(Clone)]
-pub struct Cells {
-    made: Arc<OnceLock<Vec<Value>>>,
-    /// A board, and the directions.
-    rays: Option<Arc<(Board, Vec<String>)>>,
-}
+pub struct Cells(Arc<LazyCells>);
+
+type LazyCells = LazyLock<Vec<Value>, Box<dyn FnOnce() -> Vec<Value> + Send>>;
 
 impl From<Vec<Value>> for Cells {
     fn from(cells: Vec<Value>) -> Cells {
-        Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
+        Cells(Arc::new(LazyLock::new(Box::new(|| cells))))
     }
 }
 
@@ -152,20 +150,17 @@ impl Deref for Cells {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
-        self.made.get_or_init(|| {
-            let Some((board, directions)) = self.rays.as_deref() else { return Vec::new() };
-            let mut rays = Vec::new();
-            for direction in directions {
-                rays.extend((0..board.cells()).map(|at| cell_set(board.ray(at, direction))));
-            }
-            rays
-        })
+        &self.0
     }
 }
 
 impl Cells {
     /// What can be seen from each cell of a board in each direction.
     pub(in crate::check) fn rays(board: Board, directions: Vec<String>) -> Cells {
-        Cells { made: Arc::default(), rays: Some(Arc::new((board, directions))) }
+        let of_all = move |direction: &String| {
+            (0..board.cells()).map(|at| cell_set(board.ray(at, direction))).collect::<Vec<_>>()
+        };
+        let rays = move || directions.iter().flat_map(of_all).collect();
+        Cells(Arc::new(LazyLock::new(Box::new(rays))))
     }
 }

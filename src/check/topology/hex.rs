@@ -73,10 +73,7 @@ impl Hex {
 
 impl Topology for Hex {
     fn cells(&self) -> usize {
-        match *self {
-            Hex::Hexagon { side } => 3 * side * (side - 1) + 1,
-            Hex::Rhombus { columns, rows } => columns * rows,
-        }
+        (0..self.rows()).map(|row| self.length(row)).sum()
     }
 
     /// `a1`: the letters of its column and the number of its row.
