@@ -98,7 +98,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said
     let block = parse_statements(source)?;
     let rule = check_statements(game.rules(), &scope, &block)?;
     let die = die_set(game, &rule);
-    let compiled = extended(game, &piece(rule, &locals))?;
+    let compiled = extended(game, &piece(rule, locals))?;
     let mut after = started(&compiled, state);
     let (program, mut offers, mut table) = (&compiled.program, Offers::new(), Table::default());
     let step = vm::run(program, &mut after, &mut offers, game.names(), &mut table);
@@ -126,7 +126,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said
 pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
     let (scope, locals) = scope(game, state);
     let rule = check_call(game.rules(), &scope, &parse_expression(source)?)?;
-    let piece = piece(rule, &locals);
+    let piece = piece(rule, locals);
     let compiled = extended(game, &piece)?;
     *state = started(&compiled, state);
     let pieces = game.pieces().iter().cloned().chain([piece]).collect();
@@ -134,12 +134,14 @@ pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Di
 }
 
 /// The names in sight where the game waits, and where the locals among them are kept.
-fn scope(game: &Game, state: &State) -> (SnippetScope, Vec<Storage>) {
+fn scope(game: &Game, state: &State) -> (SnippetScope, Known) {
     let rule = site(game, state).rule.map(|rule| &game.rules().rules[rule.index()]);
     let local = |local: LocalId| Some(rule?.locals.get(local.index())?.clone());
     let seen = in_sight(game, state).into_iter();
-    let (locals, storages) = seen.filter_map(|(id, kept)| Some((local(id)?, kept))).unzip();
-    (SnippetScope { players: game.names().to_vec(), locals }, storages)
+    let seen = seen.filter_map(|(id, kept)| Some((local(id)?, kept)));
+    let (locals, kept): (Vec<Local>, Vec<Storage>) = seen.unzip();
+    let known = (0..).map(LocalId::at).zip(kept).collect();
+    (SnippetScope { players: game.names().to_vec(), locals }, known)
 }
 
 /// Where the locals in sight are kept; none once it is over.
@@ -173,9 +175,8 @@ fn value(
     rule: &Rule,
     expr: &Expr,
 ) -> Result<String, Diagnostics> {
-    let (_, storages) = scope(game, state);
+    let (_, known) = scope(game, state);
     let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
-    let known = storages.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone())).collect();
     if let Ok(words) = moment.words(expr, &known) {
         return Ok(words);
     }
@@ -183,16 +184,16 @@ fn value(
     let moves = i64::try_from(legal.count()).expect("moves fit into memory");
     let mut rule = rule.clone();
     rule.body[0].kind = StmtKind::Return(Some(expr.clone()));
-    let compiled = extended(game, &Snippet { moves, printed: true, ..piece(rule, &storages) })?;
+    let compiled = extended(game, &Snippet { moves, printed: true, ..piece(rule, known) })?;
     let program = &compiled.program;
     let at = program.sites.last().expect("a piece adds a site").to;
     vm::text(program, &state.grown(program), at, game.names(), |_| {}).map_err(Diagnostics::of)
 }
 
 /// A piece whose first locals are kept as given.
-fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
-    let locals = locals.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone()));
-    Snippet { rule, locals: locals.collect(), moves: 0, params: Vec::new(), printed: false }
+fn piece(rule: Rule, locals: Known) -> Snippet {
+    let locals = locals.into_iter().collect();
+    Snippet { rule, locals, moves: 0, params: Vec::new(), printed: false }
 }
 
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
@@ -294,15 +295,26 @@ fn source_text(game: &Game, span: Span) -> String {
 fn form(locals: &[Local], option: &MoveOption) -> String {
     let mut form = option.name.clone();
     for param in &option.params {
-        let optional = option.clauses.iter().any(|it| match it {
-            Clause::Maybe(binder) => binder.local == *param,
-            Clause::Let(local, value) => local == param && matches!(value.ty, Type::Maybe(_)),
-            _ => false,
-        });
+        let (_, optional) = param_type(option, *param);
         let (open, close) = if optional { ("[", "]") } else { ("", "") };
         form.extend([" ", open, &locals[param.index()].name, close]);
     }
     form
+}
+
+/// The type of a printed name, and whether it may be left out.
+fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
+    let found = option.clauses.iter().find_map(|clause| match clause {
+        Clause::For(binder) | Clause::Maybe(binder) if binder.local == param => {
+            Some((binder.set.ty.iterated(), matches!(clause, Clause::Maybe(_))))
+        }
+        Clause::Let(local, value) if *local == param => Some(match &value.ty {
+            Type::Maybe(inner) => (inner.as_ref().clone(), true),
+            other => (other.clone(), false),
+        }),
+        _ => None,
+    });
+    found.unwrap_or((Type::Number, false))
 }
 
 /// A driver that neither hears nor answers.

@@ -62,10 +62,8 @@ impl<'a> Mistake<'a> {
             return Some(error::else_if(self.found, self.span));
         }
         if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
-            let blanks = self.before.len() - self.before.trim_end().len();
-            let end = self.span.start as usize - blanks;
-            let span = Span::new(end - word.len(), end);
-            return Some(error::else_if(word, span));
+            let end = self.end();
+            return Some(error::else_if(word, Span::new(end - word.len(), end)));
         }
         let note = self.found.starts_with("##").then_some(self.span);
         if let Some(span) = note.or_else(|| self.last_note()) {
@@ -110,7 +108,7 @@ impl<'a> Mistake<'a> {
     fn last_note(&self) -> Option<Span> {
         let line = self.before.trim_end().lines().next_back()?.trim_start();
         let ends = self.found.is_empty() || self.found == "}";
-        let end = self.base + self.before.trim_end().len();
+        let end = self.end();
         (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
     }
 

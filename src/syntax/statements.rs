@@ -58,7 +58,13 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::break_statement => StmtKind::Break,
         Rule::continue_statement => StmtKind::Continue,
         Rule::choose_statement => StmtKind::Choose(Box::new(choose(node)?)),
-        Rule::turns_statement => turns(node)?,
+        Rule::turns_statement => StmtKind::Turns {
+            name: node.one()?,
+            from: node.one()?,
+            backwards: node.part(Rule::backwards).is_some(),
+            condition: node.inside(Rule::where_part)?,
+            body: node.one()?,
+        },
         Rule::swap_statement => StmtKind::Swap(node.one()?, node.one()?),
         Rule::reset_statement => StmtKind::Reset(node.all()?),
         Rule::roll_statement => StmtKind::Roll { die: node.one()?, binder: node.maybe()? },
@@ -97,16 +103,6 @@ fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {
     let condition = node.inside(Rule::where_part)?;
     let binder = Binder { set: Box::new(naming(set, &name)), name, condition };
     Ok(StmtKind::For { binder, from, body: node.one()? })
-}
-
-fn turns(mut node: Node<'_>) -> Built<StmtKind> {
-    Ok(StmtKind::Turns {
-        name: node.one()?,
-        from: node.one()?,
-        backwards: node.part(Rule::backwards).is_some(),
-        condition: node.inside(Rule::where_part)?,
-        body: node.one()?,
-    })
 }
 
 fn finish(mut node: Node<'_>) -> Built<Finish> {

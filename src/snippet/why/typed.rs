@@ -9,7 +9,7 @@ use crate::check::rules::{
 use crate::compile::Storage;
 use crate::snippet::moment::Known;
 use crate::snippet::why::{Failed, Reason, Why, Words, furthest};
-use crate::snippet::{fold_space, form};
+use crate::snippet::{fold_space, form, param_type};
 use crate::suggest::nearest;
 
 /// What a set without members is typed as.
@@ -20,21 +20,6 @@ const MOST_TRIED: usize = 100_000;
 
 /// All subsets of so many members are put into words in search of the one that was meant.
 const FEW_MEMBERS: usize = 8;
-
-/// The type of a printed name, and whether it may be left out.
-fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
-    let found = option.clauses.iter().find_map(|clause| match clause {
-        Clause::For(binder) | Clause::Maybe(binder) if binder.local == param => {
-            Some((binder.set.ty.iterated(), matches!(clause, Clause::Maybe(_))))
-        }
-        Clause::Let(local, value) if *local == param => Some(match &value.ty {
-            Type::Maybe(inner) => (inner.as_ref().clone(), true),
-            other => (other.clone(), false),
-        }),
-        _ => None,
-    });
-    found.unwrap_or((Type::Number, false))
-}
 
 // Arguments.
 

@@ -86,7 +86,7 @@ impl<'a> Mistake<'a> {
     }
 
     /// The global offset of the last letter before the mistake.
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.base + self.before.trim_end().len()
     }
 
