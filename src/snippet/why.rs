@@ -16,7 +16,6 @@ use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
 use crate::rulebook::{Edition, Names, Phrases, Place, plain_notes};
 use crate::snippet::moment::{Known, Moment};
-use crate::snippet::why::typed::taken_from;
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -231,26 +230,18 @@ impl Why<'_> {
                     let fails = |reason| (held, reason);
                     match known.get(&binder.local) {
                         Some(Storage::Known(Value::None)) if optional => held + 1,
-                        Some(Storage::Known(Value::Set(members))) => {
-                            let members = members.clone();
-                            self.all_in(binder, &members, known).map_err(fails)?;
-                            let meant = self.cards_meant(taken_from(binder), members, known);
-                            known.insert(binder.local, Storage::Known(Value::Set(meant)));
+                        Some(Storage::Known(value @ Value::Set(members))) => {
+                            self.all_in(binder, members, known).map_err(fails)?;
+                            let meant = self.cards_meant(binder, value, known);
+                            known.insert(binder.local, Storage::Known(meant));
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(Value::List(elements))) => {
-                            let elements = elements.clone();
-                            self.grows(binder, &elements, known).map_err(fails)?;
+                            self.grows(binder, elements, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(value)) => {
-                            let value = match value {
-                                Value::Int(card) => {
-                                    let cards = self.cards_meant(&binder.set, vec![*card], known);
-                                    Value::Int(cards[0])
-                                }
-                                other => other.clone(),
-                            };
+                            let value = self.cards_meant(binder, value, known);
                             known.insert(binder.local, Storage::Known(value.clone()));
                             let is_in = self.is_in(&binder.set, value, known).map_err(fails);
                             let holds =

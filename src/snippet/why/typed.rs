@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::rules::{
     Binder, Clause, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Shape, TextPart,
-    Type, Value,
+    Type, Value, ascending,
 };
 use crate::compile::Storage;
 use crate::snippet::moment::Known;
@@ -259,17 +259,21 @@ impl Why<'_> {
         }
     }
 
-    /// Of cards that read the same as many different ones as lie in the set that they are taken from:
-    /// which of them were typed nobody can say.
-    pub(super) fn cards_meant(&self, of: &Expr, mut typed: Vec<i64>, known: &Known) -> Vec<i64> {
-        let Some(names) = self.card_names(&of.ty) else { return typed };
-        let Value::Set(mut there) = self.moment.compute(of, known) else { return typed };
-        for card in &mut typed {
-            let alike = there.iter().position(|it| name(&names, *it) == name(&names, *card));
-            *card = alike.map_or(*card, |at| there.remove(at));
+    /// A card, or a set of them: of those that read the same as many different ones as lie in the set
+    /// that they are taken from. Which of them were typed nobody can say.
+    pub(super) fn cards_meant(&self, binder: &Binder, typed: &Value, known: &Known) -> Value {
+        let of = taken_from(binder);
+        let Some(names) = self.card_names(&of.ty) else { return typed.clone() };
+        let Value::Set(mut there) = self.moment.compute(of, known) else { return typed.clone() };
+        let mut alike = |card: &i64| {
+            let at = there.iter().position(|it| name(&names, *it) == name(&names, *card));
+            at.map_or(*card, |at| there.remove(at))
+        };
+        match typed {
+            Value::Int(card) => Value::Int(alike(card)),
+            Value::Set(cards) => Value::Set(ascending(cards.iter().map(alike).collect())),
+            other => other.clone(),
         }
-        typed.sort_unstable();
-        typed
     }
 
     /// What the cards of a set are typed as; nothing for any other type.
@@ -281,7 +285,7 @@ impl Why<'_> {
 }
 
 /// The set that the members of a binder come from, alone or several of them.
-pub(super) fn taken_from(binder: &Binder) -> &Expr {
+fn taken_from(binder: &Binder) -> &Expr {
     match &binder.set.kind {
         ExprKind::Subsets(of) => of,
         _ => &binder.set,
