@@ -153,17 +153,13 @@ impl Checker<'_> {
         if let Some(kind) = hint.and_then(kind_of).map(|kind| self.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
-            self.note(span, Symbol::Member(kind, position));
-            return self.member_value(kind, position, span);
+            return self.member_value(kind, position, name, span);
         }
         if let Some(seat) = self.seat(&name.text, false) {
             return member(PLAYER, seat, span);
         }
         match *self.owners(&name.text) {
-            [(kind, position)] => {
-                self.note(span, Symbol::Member(kind, position));
-                self.member_value(kind, position, span)
-            }
+            [(kind, position)] => self.member_value(kind, position, name, span),
             [] => {
                 if let Some(seat) = self.seat(&name.text, true) {
                     return member(PLAYER, seat, span);
@@ -241,8 +237,7 @@ impl Checker<'_> {
     /// `Tree.elm`, `Player.first`
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
-            self.note(name.span, Symbol::Member(kind, position));
-            return self.member_value(kind, position, span);
+            return self.member_value(kind, position, name, span);
         }
         // A kind without members is an error of its own.
         let own = self.kind(kind).own();

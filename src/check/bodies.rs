@@ -191,8 +191,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         if self.body.mode == Mode::Constant {
-            let what = "what is supposed";
-            return self.broken(error::not_constant(what, span));
+            return self.not_constant("what is supposed", span);
         }
         let (block, value) = self.scoped(|checker| {
             let block = checker.supposed(block);

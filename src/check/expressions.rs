@@ -38,27 +38,18 @@ impl Checker<'_> {
     }
 
     /// A value that may pause and then becomes a set is kept first, so that it stands alone.
-    pub(super) fn settled(&mut self, value: Expr) -> Expr {
+    pub(super) fn settled(&mut self, mut value: Expr) -> Expr {
         let span = value.span;
-        let (mut member, column) = match value.kind {
-            ExprKind::Unary(UnaryOp::ToSet, member) => (member, None),
-            ExprKind::Column(kind, column, line) => (line, Some((kind, column))),
-            _ => return value,
-        };
-        if matches!(
-            member.kind,
-            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
-        ) {
-            let local = self.add_local(Local::fixed("it", member.ty.clone(), span));
-            let kept = typed(ExprKind::Local(local), member.ty.clone(), span);
-            let pausing = std::mem::replace(&mut *member, kept);
+        if let ExprKind::Unary(UnaryOp::ToSet, of) | ExprKind::Column(_, _, of) = &mut value.kind
+            && let ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..) =
+                of.kind
+        {
+            let local = self.add_local(Local::fixed("it", of.ty.clone(), span));
+            let kept = typed(ExprKind::Local(local), of.ty.clone(), span);
+            let pausing = std::mem::replace(of.as_mut(), kept);
             self.body.before.push(Stmt { kind: StmtKind::Let(local, pausing), span });
         }
-        let kind = match column {
-            Some((kind, column)) => ExprKind::Column(kind, column, member),
-            None => ExprKind::Unary(UnaryOp::ToSet, member),
-        };
-        typed(kind, value.ty, span)
+        value
     }
 
     pub(super) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
@@ -361,10 +352,7 @@ impl Checker<'_> {
         }
         cases.values.insert(low, (high, span));
         if let Some(left) = &mut cases.left {
-            let covered: Vec<i64> = left.range(low..=high).copied().collect();
-            for at in covered {
-                left.remove(&at);
-            }
+            left.retain(|at| !(low..=high).contains(at));
         }
         let one = Pattern::Value(Value::Int(low));
         Some(if low == high { one } else { Pattern::Range(low, high) })

@@ -85,13 +85,12 @@ impl Checker<'_> {
             Access::Element(element) => element,
             Access::Value(value) => return self.refuse_place(&value),
         };
+        let (name, dims, _) = self.stored(element.target);
         let Array::Var(var) = element.target else {
-            let (name, _, _) = self.stored(element.target);
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value";
             return self.refuse(error::not_assignable(what, help, place.span));
         };
-        let (name, dims, _) = self.stored(element.target);
         if element.args.len() > dims.len() {
             let help = format!("write `{}`", self.indexed_form(&name, &dims));
             let found = element.args.len();

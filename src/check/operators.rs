@@ -120,9 +120,8 @@ impl Checker<'_> {
                 None => checker.coerce(b, &Type::Bool),
             }
         });
-        let (a, b) = (Box::new(a), Box::new(b));
         let op = if op == ast::BinaryOp::And { BinaryOp::And } else { BinaryOp::Or };
-        typed(ExprKind::Binary(op, a, b), Type::Bool, span)
+        typed(ExprKind::binary(op, a, b), Type::Bool, span)
     }
 
     /// `a == x or y`, where `y` was meant to be compared too.
@@ -235,12 +234,11 @@ impl Checker<'_> {
             (Type::List(..), Some(joined)) => (self.coerce(a, &joined), self.coerce(b, &joined)),
             _ => (a, b),
         };
-        let (a, b) = (Box::new(a), Box::new(b));
         let kind = match op {
-            ast::BinaryOp::Less => ExprKind::Binary(BinaryOp::Less, a, b),
-            ast::BinaryOp::LessEqual => ExprKind::Binary(BinaryOp::LessEqual, a, b),
-            ast::BinaryOp::Greater => ExprKind::Binary(BinaryOp::Less, b, a),
-            _ => ExprKind::Binary(BinaryOp::LessEqual, b, a),
+            ast::BinaryOp::Less => ExprKind::binary(BinaryOp::Less, a, b),
+            ast::BinaryOp::LessEqual => ExprKind::binary(BinaryOp::LessEqual, a, b),
+            ast::BinaryOp::Greater => ExprKind::binary(BinaryOp::Less, b, a),
+            _ => ExprKind::binary(BinaryOp::LessEqual, b, a),
         };
         typed(kind, Type::Bool, span)
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::context::{Checker, member, unknown};
 use crate::check::error;
 use crate::check::rules::{Expr, KindId, PLAYER};
+use crate::check::symbols::Symbol;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -48,8 +49,15 @@ impl<'a> Checker<'a> {
         self.kind(PLAYER).members.iter().position(|seat| seat.name == name)
     }
 
-    /// A member of a kind as a value.
-    pub(super) fn member_value(&mut self, kind: KindId, position: usize, span: Span) -> Expr {
+    /// A member of a kind that is named somewhere, as a value.
+    pub(super) fn member_value(
+        &mut self,
+        kind: KindId,
+        position: usize,
+        name: &ast::Name,
+        span: Span,
+    ) -> Expr {
+        self.note(name.span, Symbol::Member(kind, position));
         if kind == PLAYER && !self.is_seat_taken(position, span) {
             return unknown(span);
         }

@@ -236,12 +236,8 @@ impl Checker<'_> {
                 return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        error::type_mismatch(
-            expected,
-            self.name_of(&expr.ty),
-            self.help_for_misfit(expr, want),
-            span,
-        )
+        let (found, help) = (self.name_of(&expr.ty), self.help_for_misfit(expr, want));
+        error::type_mismatch(expected, found, help, span)
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
