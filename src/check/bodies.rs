@@ -141,8 +141,8 @@ impl Checker<'_> {
             .collect();
         let mut first: Option<(RuleId, Span)> = None;
         for (flow, span, notes) in flows {
-            let length = u32::try_from(name.len()).expect("`setup` is short");
-            let word = Span { start: span.start, end: span.start + length };
+            let start = span.start as usize;
+            let word = Span::new(start, start + name.len());
             self.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes);
             if let Some((_, earlier)) = first {

@@ -15,35 +15,38 @@ use crate::syntax::{ast, print_expression};
 /// The word with which a rule of a variant calls the one that it replaces.
 pub(super) const BASE: &str = "base";
 
+/// A call as it is written: of a rule, a function or a product.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'e> {
+    pub(super) name: &'e ast::Name,
+    pub(super) args: &'e [ast::Expr],
+    pub(super) span: Span,
+}
+
 impl Checker<'_> {
-    pub(super) fn call(
-        &mut self,
-        name: &ast::Name,
-        args: &[ast::Expr],
-        span: Span,
-        alone: bool,
-    ) -> Expr {
+    pub(super) fn call(&mut self, call: Call, alone: bool) -> Expr {
+        let Call { name, args, span } = call;
         self.see(&name.text, |checker| checker.value_context(None));
         if self.is_relation(&name.text) {
             return self.relation(&name.text, args, span);
         }
-        if let Some(value) = self.combination(name, args, span) {
+        if let Some(value) = self.combination(call) {
             return value;
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
             let form = format!("count(x in {}: …)", print_expression(set));
             return self.broken(error::fold_form(&name.text, form, span));
         }
-        if let Some(error) = self.fold_of_array(name, args, span) {
+        if let Some(error) = self.fold_of_array(call) {
             return self.broken(error);
         }
-        if let Some(value) = self.function(name, args, span) {
+        if let Some(value) = self.function(call) {
             return value;
         }
-        if let Some(error) = fold_form(name, args, span) {
+        if let Some(error) = fold_form(call) {
             return self.broken(error);
         }
-        let Some((call, rule)) = self.call_rule(name, args, span) else { return unknown(span) };
+        let Some((call, rule)) = self.call_rule(call) else { return unknown(span) };
         // Its effects are known only when all bodies are.
         let need = match self.body.condition {
             Some(what) => Some(Need::Condition(what)),
@@ -64,14 +67,10 @@ impl Checker<'_> {
     }
 
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
-    pub(super) fn call_rule(
-        &mut self,
-        name: &ast::Name,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<(Expr, RuleId)> {
+    pub(super) fn call_rule(&mut self, call: Call) -> Option<(Expr, RuleId)> {
+        let Call { name, args, span } = call;
         let Some(rule) = self.rule_named(&name.text) else {
-            self.unknown_rule(name, args, span);
+            self.unknown_rule(call);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
@@ -128,7 +127,8 @@ impl Checker<'_> {
     }
 
     /// A call of a built-in function; nothing when it is not one.
-    fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    fn function(&mut self, call: Call) -> Option<Expr> {
+        let Call { name, args, span } = call;
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
             let (expected, found) = (counted(count, "argument"), args.len());
@@ -189,13 +189,8 @@ impl Checker<'_> {
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
-    pub(super) fn method(
-        &mut self,
-        base: &ast::Expr,
-        name: &ast::Name,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Expr {
+    pub(super) fn method(&mut self, base: &ast::Expr, call: Call) -> Expr {
+        let Call { name, args, span } = call;
         let mut is_set = false;
         match &base.kind {
             ast::ExprKind::Name(word) if self.names.kinds.contains_key(&word.text) => {
@@ -397,7 +392,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 }
 
 /// `sum(p.items.value)`: a fold without a name for the members.
-fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Diagnostic> {
+fn fold_form(Call { name, args, span }: Call) -> Option<Diagnostic> {
     let sign = match name.text.as_str() {
         "sum" | "any" | "all" | "first" | "last" => ":",
         "highest" | "lowest" => " by",

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::budget::Budget;
+use crate::check::adjacency::int;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
@@ -355,8 +356,7 @@ pub(super) fn unknown(span: Span) -> Expr {
 
 /// A member of a kind as a value.
 pub(super) fn member(kind: KindId, position: usize, span: Span) -> Expr {
-    let position = i64::try_from(position).expect("a kind has fewer than 2^63 members");
-    typed(ExprKind::Value(Value::Int(position)), Type::Kind(kind), span)
+    typed(ExprKind::Value(Value::Int(int(position))), Type::Kind(kind), span)
 }
 
 /// The type of a player.

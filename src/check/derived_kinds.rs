@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::adjacency::int;
+use crate::check::calls::Call;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
@@ -12,7 +13,6 @@ use crate::check::rules::{
 use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{counted, domain_code, join, kind_of};
-use crate::source::Span;
 use crate::syntax::{ast, in_snake_case, print_expression};
 
 /// A part of the printed form of a product.
@@ -182,12 +182,8 @@ impl Checker<'_> {
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(super) fn combination(
-        &mut self,
-        name: &ast::Name,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<Expr> {
+    pub(super) fn combination(&mut self, call: Call) -> Option<Expr> {
+        let Call { name, args, span } = call;
         let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
         self.note_kind(name);
         let table = &self.rules.tables[found.index()];
@@ -321,14 +317,6 @@ impl Checker<'_> {
     pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
         let within = self.kind(part).within.as_ref();
         within.is_some_and(|within| within.of == of || self.is_part(within.of, of))
-    }
-
-    /// Whether a type is one of a part of the kind of the other.
-    pub(super) fn is_part_type(&self, part: &Type, of: &Type) -> bool {
-        match (kind_of(part), kind_of(of)) {
-            (Some(part), Some(of)) => self.whole(part) == self.whole(of) && part != of,
-            _ => false,
-        }
     }
 
     /// A type with whole kinds in place of parts.

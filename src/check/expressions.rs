@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::adjacency::int;
+use crate::check::calls::Call;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
@@ -78,8 +79,8 @@ impl Checker<'_> {
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
                 self.read(expr, hint)
             }
-            ast::ExprKind::Call(name, args) => self.call(name, args, span, alone),
-            ast::ExprKind::Method(base, name, args) => self.method(base, name, args, span),
+            ast::ExprKind::Call(name, args) => self.call(Call { name, args, span }, alone),
+            ast::ExprKind::Method(base, name, args) => self.method(base, Call { name, args, span }),
             ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), span, hint),
             ast::ExprKind::Range(low, high) => self.interval(low, high, span, hint),

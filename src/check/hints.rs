@@ -1,5 +1,6 @@
 //! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
+use crate::check::calls::Call;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
@@ -147,12 +148,8 @@ impl Checker<'_> {
     }
 
     /// `sum(cup)`, where each element of the array is meant.
-    pub(super) fn fold_of_array(
-        &self,
-        word: &Name,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<Diagnostic> {
+    pub(super) fn fold_of_array(&self, call: Call) -> Option<Diagnostic> {
+        let Call { name: word, args, span } = call;
         let [place] = args else { return None };
         if !["sum", "min", "max"].contains(&word.text.as_str()) {
             return None;

@@ -175,6 +175,7 @@ impl Writer<'_> {
     }
 
     fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
+        let divided = || self.operator(ast::BinaryOp::Divide, a, b);
         let op = match op {
             BinaryOp::And => ast::BinaryOp::And,
             BinaryOp::Or => ast::BinaryOp::Or,
@@ -191,16 +192,12 @@ impl Writer<'_> {
             BinaryOp::Arith(Arith::Subtract) => ast::BinaryOp::Subtract,
             BinaryOp::Arith(Arith::Multiply) => ast::BinaryOp::Multiply,
             BinaryOp::Arith(Arith::Modulo) => ast::BinaryOp::Modulo,
-            BinaryOp::Arith(Arith::CeilDivide) => return call("ceil", vec![self.divided(a, b)]),
-            BinaryOp::Arith(Arith::FloorDivide) => return call("floor", vec![self.divided(a, b)]),
+            BinaryOp::Arith(Arith::CeilDivide) => return call("ceil", vec![divided()]),
+            BinaryOp::Arith(Arith::FloorDivide) => return call("floor", vec![divided()]),
             BinaryOp::Arith(Arith::Min) => return call("min", vec![self.expr(a), self.expr(b)]),
             BinaryOp::Arith(Arith::Max) => return call("max", vec![self.expr(a), self.expr(b)]),
         };
         self.operator(op, a, b)
-    }
-
-    fn divided(self, a: &Expr, b: &Expr) -> ast::Expr {
-        self.operator(ast::BinaryOp::Divide, a, b)
     }
 
     fn boxed(self, expr: &Expr) -> Box<ast::Expr> {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::check::calls::Call;
 use crate::check::context::{Checker, Need, Requirement, Returning, player, players};
 use crate::check::error;
 use crate::check::flow::{breaks, ends};
@@ -451,7 +452,7 @@ impl Checker<'_> {
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
             ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
-                let (call, rule) = self.call_rule(name, args, call.span)?;
+                let (call, rule) = self.call_rule(Call { name, args, span: call.span })?;
                 self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
                 Some(StmtKind::Call(call))
             }

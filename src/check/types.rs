@@ -266,8 +266,12 @@ impl Checker<'_> {
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
     pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
-        matches!((plain(&expr.ty), plain(want)), (Type::Kind(_), Type::Kind(_)))
-            && self.is_part_type(want, &expr.ty)
+        match (plain(&expr.ty), plain(want)) {
+            (Type::Kind(of), Type::Kind(part)) => {
+                self.whole(*part) == self.whole(*of) && part != of
+            }
+            _ => false,
+        }
     }
 
     /// What to do about a member of the whole where one of a part is wanted.

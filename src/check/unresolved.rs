@@ -1,6 +1,6 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::{BASE, FUNCTIONS};
+use crate::check::calls::{BASE, Call, FUNCTIONS};
 use crate::check::context::{Checker, player};
 use crate::check::error;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
@@ -146,7 +146,7 @@ impl Checker<'_> {
     }
 
     /// Reports a rule that does not exist.
-    pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
+    pub(super) fn unknown_rule(&mut self, Call { name, args, span }: Call) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
             return self.report(error::no_replaced_rule(name.span));
         }
@@ -159,7 +159,7 @@ impl Checker<'_> {
             "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
             _ => None,
         };
-        let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(call));
+        let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(span));
         let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
         let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
