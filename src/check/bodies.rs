@@ -1,6 +1,6 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Mode, Returning, typed};
+use crate::check::context::{Body, Checker, Mode, Returning, Spot, typed};
 use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::flow::effects_text;
@@ -183,13 +183,8 @@ impl Checker<'_> {
     }
 
     /// `suppose { statements }: value`
-    pub(super) fn suppose(
-        &mut self,
-        block: &ast::Block,
-        value: &ast::Expr,
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn suppose(&mut self, block: &ast::Block, value: &ast::Expr, spot: Spot) -> Expr {
+        let Spot { span, hint, .. } = spot;
         if self.body.mode == Mode::Constant {
             return self.not_constant("what is supposed", span);
         }

@@ -1,6 +1,8 @@
 //! Calls of rules and functions, and folds over sets.
 
-use crate::check::context::{Checker, Mode, Need, Requirement, player, players, typed, unknown};
+use crate::check::context::{
+    Checker, Mode, Need, Requirement, Spot, player, players, typed, unknown,
+};
 use crate::check::error;
 use crate::check::print::head;
 use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Local, RuleId, Type, UnaryOp};
@@ -218,10 +220,10 @@ impl Checker<'_> {
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
     pub(super) fn refuse_pause(
         &mut self,
-        (what, does): (&str, &str),
+        what: &str,
+        does: &str,
         help: impl ToHelp,
-        span: Span,
-        alone: bool,
+        Spot { span, alone, .. }: Spot,
     ) -> bool {
         self.body.effects.pauses = true;
         let what = format!("`{what}`");
@@ -240,12 +242,11 @@ impl Checker<'_> {
         &mut self,
         word: FoldWord,
         (binders, body): (&[ast::Binder], &[ast::Expr]),
-        span: Span,
-        hint: Option<&Type>,
+        spot: Spot,
     ) -> Expr {
         let (outer, inner) = binders.split_first().expect("the grammar has a binder");
         let Some(second) = inner.first() else {
-            return self.fold(word, (outer, body), span, hint);
+            return self.fold(word, (outer, body), spot);
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
@@ -253,11 +254,11 @@ impl Checker<'_> {
         }
         let (binder, inner) = self.scoped(|checker| {
             let binder = checker.binder(outer, None);
-            (binder, checker.folds(word, (inner, body), span, hint))
+            (binder, checker.folds(word, (inner, body), spot))
         });
         let word = if word == FoldWord::Count { FoldWord::Sum } else { word };
         let ty = inner.ty.clone();
-        typed(ExprKind::Fold { word, binder, body: vec![inner] }, ty, span)
+        typed(ExprKind::Fold { word, binder, body: vec![inner] }, ty, spot.span)
     }
 
     /// `any(c in S: P)` and the like.
@@ -265,8 +266,7 @@ impl Checker<'_> {
         &mut self,
         word: FoldWord,
         (binder, body): (&ast::Binder, &[ast::Expr]),
-        span: Span,
-        hint: Option<&Type>,
+        Spot { span, hint, .. }: Spot,
     ) -> Expr {
         let needs_body = !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last);
         if body.is_empty() && needs_body {

@@ -120,7 +120,8 @@ impl Checker<'_> {
             None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), init.locals),
         };
         let form = VarForm::Pile(Pile { cards, ordered: false });
-        self.declare_var(id, form, ty, None, init);
+        let var = &mut self.rules.vars[id.index()];
+        (var.form, var.ty, var.init) = (form, ty, init);
     }
 
     pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {

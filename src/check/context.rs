@@ -198,6 +198,16 @@ pub(super) struct Body {
     pub(super) calls: Vec<RuleId>,
 }
 
+/// Where an expression stands.
+#[derive(Clone, Copy)]
+pub(super) struct Spot<'t> {
+    pub(super) span: Span,
+    /// The type that is expected; it helps names and literals to find theirs.
+    pub(super) hint: Option<&'t Type>,
+    /// Whether it is a whole right side, and may pause.
+    pub(super) alone: bool,
+}
+
 impl Body {
     /// A body with these parameters, all visible.
     pub(super) fn new(params: Vec<Local>, mode: Mode) -> Body {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::adjacency::int;
 use crate::check::calls::Call;
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, Spot, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Arm, Block, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp,
@@ -61,6 +61,7 @@ impl Checker<'_> {
     pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
+        let spot = Spot { span, hint, alone };
         if !self.may_go_on() {
             return unknown(span);
         }
@@ -82,30 +83,28 @@ impl Checker<'_> {
             ast::ExprKind::Call(name, args) => self.call(Call { name, args, span }, alone),
             ast::ExprKind::Method(base, name, args) => self.method(base, Call { name, args, span }),
             ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
-            ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), span, hint),
-            ast::ExprKind::Range(low, high) => self.interval(low, high, span, hint),
+            ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), spot),
+            ast::ExprKind::Range(low, high) => self.interval(low, high, spot),
             ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
                 let (ordered, _) = self.iterated(expr, hint);
                 self.unordered(ordered)
             }
             ast::ExprKind::Set(items) => self.set_of(items, span, hint),
             ast::ExprKind::Filter(binder) => self.filter(binder, span, hint),
-            ast::ExprKind::Image(value, binders) => self.image(value, binders, span, hint),
-            ast::ExprKind::Fold { word, binders, body } => {
-                self.folds(*word, (binders, body), span, hint)
-            }
-            ast::ExprKind::If(condition, a, b) => self.if_value(condition, (a, b), span, hint),
-            ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
-            ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
-            ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::Image(value, binders) => self.image(value, binders, spot),
+            ast::ExprKind::Fold { word, binders, body } => self.folds(*word, (binders, body), spot),
+            ast::ExprKind::If(condition, a, b) => self.if_value(condition, a, b, spot),
+            ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, spot),
+            ast::ExprKind::Suppose(block, value) => self.suppose(block, value, spot),
+            ast::ExprKind::Random(set) => self.random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span)),
             ast::ExprKind::List(items) => self.list_of(items, span, hint),
             ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
-            ast::ExprKind::Roll(die) => self.roll(die, span, alone),
+            ast::ExprKind::Roll(die) => self.roll(die, spot),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
-                self.pick((chooser, prompt.as_ref(), name, set), span, alone)
+                self.pick((chooser, prompt.as_ref(), name, set), spot)
             }
         }
     }
@@ -140,9 +139,9 @@ impl Checker<'_> {
     fn if_value(
         &mut self,
         condition: &ast::Expr,
-        (then, otherwise): (&ast::Expr, &ast::Expr),
-        span: Span,
-        hint: Option<&Type>,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        Spot { span, hint, .. }: Spot,
     ) -> Expr {
         let condition = self.condition(condition, "a condition");
         let mut then = self.assuming((&condition, true), |checker| checker.infer(then, hint));
@@ -181,13 +180,13 @@ impl Checker<'_> {
     }
 
     /// `match x { … }` as a value.
-    pub(super) fn match_value(
+    fn match_value(
         &mut self,
         subject: &ast::Expr,
         arms: &[ast::Arm<ast::Expr>],
-        span: Span,
-        hint: Option<&Type>,
+        spot: Spot,
     ) -> Expr {
+        let Spot { span, hint, .. } = spot;
         let subject = self.subject(subject);
         let mut first: Option<Type> = None;
         let mut arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |checker, body| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, Spot, typed, unknown};
 use crate::check::error;
 use crate::check::hints::joined_text;
 use crate::check::resolve::literal;
@@ -36,13 +36,8 @@ impl Checker<'_> {
     }
 
     /// `a + b` and all other operators between two expressions.
-    pub(super) fn binary(
-        &mut self,
-        op: ast::BinaryOp,
-        sides: Sides,
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: Spot) -> Expr {
+        let Spot { span, hint, .. } = spot;
         match op {
             ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
             ast::BinaryOp::Equal => self.equal(sides, span),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::access::{Access, Element};
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, Spot, typed, unknown};
 use crate::check::error;
 use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
@@ -162,13 +162,8 @@ impl Checker<'_> {
     }
 
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
-    pub(super) fn image(
-        &mut self,
-        value: &ast::Expr,
-        binders: &[ast::Binder],
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn image(&mut self, value: &ast::Expr, binders: &[ast::Binder], spot: Spot) -> Expr {
+        let Spot { span, hint, .. } = spot;
         if let (Some(member), [binder]) = (self.asks_for_membership(value), binders) {
             return self.members_of_many(member, binder, (value.span, span));
         }
@@ -267,13 +262,8 @@ impl Checker<'_> {
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
-    pub(super) fn interval(
-        &mut self,
-        low: &ast::Expr,
-        high: &ast::Expr,
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: Spot) -> Expr {
+        let Spot { span, hint, .. } = spot;
         let (low, high) = if self.is_bare_member(low) && !self.is_bare_member(high) {
             let high = self.infer(high, hint);
             (self.infer(low, Some(&high.ty)), high)
@@ -316,14 +306,9 @@ impl Checker<'_> {
     }
 
     /// `random S`
-    pub(super) fn random(
-        &mut self,
-        set: &ast::Expr,
-        span: Span,
-        alone: bool,
-        hint: Option<&Type>,
-    ) -> Expr {
-        if self.refuse_pause(("random", "draws"), STAND_ALONE, span, alone) {
+    pub(super) fn random(&mut self, set: &ast::Expr, spot: Spot) -> Expr {
+        let Spot { span, hint, .. } = spot;
+        if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
             return unknown(span);
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
@@ -337,10 +322,10 @@ impl Checker<'_> {
     pub(super) fn pick(
         &mut self,
         (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
-        span: Span,
-        alone: bool,
+        spot: Spot,
     ) -> Expr {
-        if self.refuse_pause(("choose", "asks a player"), STAND_ALONE, span, alone) {
+        let span = spot.span;
+        if self.refuse_pause("choose", "asks a player", STAND_ALONE, spot) {
             return unknown(span);
         }
         let chooser = self.chooser(chooser);
@@ -355,10 +340,11 @@ impl Checker<'_> {
     }
 
     /// `roll die` as a value.
-    pub(super) fn roll(&mut self, die: &ast::Expr, span: Span, alone: bool) -> Expr {
+    pub(super) fn roll(&mut self, die: &ast::Expr, spot: Spot) -> Expr {
+        let span = spot.span;
         let shown = print_expression(die);
         let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
-        if self.refuse_pause(("roll", "rolls a die"), help, span, alone) {
+        if self.refuse_pause("roll", "rolls a die", help, spot) {
             return unknown(span);
         }
         let Some(die) = self.die(die, None) else { return unknown(span) };

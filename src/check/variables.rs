@@ -157,12 +157,13 @@ impl<'a> Checker<'a> {
 
     fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::Var) {
         let dims: Option<Vec<Domain>> = var.dims.iter().map(|dim| self.domain(&dim.ty)).collect();
-        let mut init = self.init_binders(owner, var, dims.as_deref());
+        let init = self.init_binders(owner, var, dims.as_deref());
         match &var.form {
             ast::VarForm::Die(faces) => {
                 if let Some((faces, ty, range, value)) = self.faces(var, faces) {
-                    (init.locals, init.value) = (Vec::new(), value);
-                    self.declare_var(id, VarForm::Die(faces), ty, range, init);
+                    let var = &mut self.rules.vars[id.index()];
+                    (var.form, var.ty, var.range) = (VarForm::Die(faces), ty, range);
+                    var.init = Init { locals: Vec::new(), value, ..init };
                 }
             }
             ast::VarForm::Pile => self.check_pile(id, var, init),
@@ -175,18 +176,6 @@ impl<'a> Checker<'a> {
             None => checked.ty = Type::Unknown,
         }
         self.check_visibility(id);
-    }
-
-    pub(super) fn declare_var(
-        &mut self,
-        id: VarId,
-        form: VarForm,
-        ty: Type,
-        range: Option<RangeId>,
-        init: Init,
-    ) {
-        let var = &mut self.rules.vars[id.index()];
-        (var.form, var.ty, var.range, var.init) = (form, ty, range, init);
     }
 
     /// The locals that a first value may read, which is still to come: the indices with a name.
@@ -218,7 +207,9 @@ impl<'a> Checker<'a> {
             self.report(error::coin_type(&var.name.text, self.name_of(&ty), var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
-        self.declare_var(id, form, ty, range, Init { locals, value, ..init });
+        let var = &mut self.rules.vars[id.index()];
+        (var.form, var.ty, var.range) = (form, ty, range);
+        var.init = Init { locals, value, ..init };
     }
 
     /// The type of a variable, if there can be one of it; only names for one value hold lists.
