@@ -66,19 +66,8 @@ impl Checker<'_> {
         (*changed == place && of_players).then(|| self.change_of_each(of, change))
     }
 
-    /// `best gains 2 gold`, where `best` may be several players.
-    pub(super) fn coins_of_many(
-        &self,
-        (owner, written): (&Expr, &ast::Expr),
-        change: &str,
-    ) -> Option<Diagnostic> {
-        let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
-        let help = || self.change_of_each(written, change);
-        of_players
-            .then(|| error::type_mismatch("a `Player`", "a `set of Player`", help(), owner.span))
-    }
-
-    fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
+    /// What to write for `best gains 2 gold` and the like, where `best` may be several players.
+    pub(super) fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
         let of = print_expression(of);
         let free = |name: &&str| self.meaning(name).is_none();
         let name = ["p", "q", "who"].into_iter().find(free).unwrap_or("each");

@@ -1,7 +1,7 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
 use crate::check::access::{Access, Element};
-use crate::check::context::{Checker, typed};
+use crate::check::context::{Checker, players, typed};
 use crate::check::error;
 use crate::check::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
@@ -134,8 +134,9 @@ impl Checker<'_> {
         let written = owner;
         let owner = self.infer(written, None);
         let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
-        if let Some(error) = self.coins_of_many((&owner, written), &change) {
-            return self.refuse(error);
+        if owner.ty == players() {
+            let (found, help) = ("a `set of Player`", self.change_of_each(written, &change));
+            return self.refuse(error::type_mismatch("a `Player`", found, help, owner.span));
         }
         let owner = self.owner(owner);
         let amount = self.expect(amount, &Type::Number);

@@ -1,5 +1,6 @@
 //! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
+use crate::check::calls::Call;
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, Seen};
@@ -34,8 +35,8 @@ impl Checker<'_> {
                 self.see(&name.text, |_| CompletionContext::Type);
                 self.kind_named(name).map_or(Type::Unknown, Type::Kind)
             }
-            ast::TypeKind::Of(board, method, args) => {
-                self.resolve_lines(board, (method, args), written.span)
+            ast::TypeKind::Of(board, name, args) => {
+                self.resolve_lines(board, Call { name, args, span: written.span })
             }
             ast::TypeKind::Members(members) => self.unnamed_kind(members, written.span),
             ast::TypeKind::Range(low, high) => {
@@ -63,22 +64,18 @@ impl Checker<'_> {
     }
 
     /// `Field.lines(4)` as a type: one of the lines.
-    fn resolve_lines(
-        &mut self,
-        name: &ast::Name,
-        (method, args): (&ast::Name, &[ast::Expr]),
-        span: Span,
-    ) -> Type {
+    fn resolve_lines(&mut self, name: &ast::Name, method: Call) -> Type {
         self.see(&name.text, |_| CompletionContext::Type);
         let Some(board) = self.kind_named(name) else { return Type::Unknown };
-        if method.text != "lines" {
+        if method.name.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
-            let (owner, span) = (format!("`{}`", name.text), method.span);
-            self.report(error::unknown_field(owner, &method.text, help, span));
+            let (owner, called) = (format!("`{}`", name.text), method.name);
+            self.report(error::unknown_field(owner, &called.text, help, called.span));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);
-        let (lines, _) = self.in_body(body, |checker| checker.lines(board, args, span));
+        let (lines, _) =
+            self.in_body(body, |checker| checker.lines(board, method.args, method.span));
         match lines.ty {
             Type::Set(domain) => domain.member_type(),
             _ => Type::Unknown,

@@ -9,7 +9,7 @@ use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{Block, Domain, Expr, Local, LocalId, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{type_code, with_help};
 use crate::diagnostic::Help;
@@ -126,7 +126,15 @@ impl Checker<'_> {
             let value = self.value(value, want);
             (Vec::new(), if want.is_none() { self.keep(value) } else { value })
         } else {
-            self.array_value((dims, domains.as_deref()), value, want)
+            // The first value may read the indices.
+            self.scoped(|checker| {
+                let mut binders = Vec::new();
+                for (at, dim) in dims.iter().enumerate() {
+                    let ty = domains.as_ref().map_or(Type::Unknown, |of| of[at].member_type());
+                    binders.push(dim.binder.as_ref().map(|name| checker.declare(name, ty)));
+                }
+                (binders, checker.expect_or_infer(value, want))
+            })
         };
         let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
         let ty = self.storable(name, written.ty, dims.is_empty(), value.span);
@@ -143,23 +151,6 @@ impl Checker<'_> {
             StmtKind::Let(local, value)
         } else {
             StmtKind::LetArray { local, binders, value }
-        })
-    }
-
-    /// The first value of an array, which may read its indices.
-    fn array_value(
-        &mut self,
-        (dims, domains): (&[ast::Dim], Option<&[Domain]>),
-        value: &ast::Expr,
-        want: Option<&Type>,
-    ) -> (Vec<Option<LocalId>>, Expr) {
-        self.scoped(|checker| {
-            let mut binders = Vec::new();
-            for (at, dim) in dims.iter().enumerate() {
-                let ty = domains.map_or(Type::Unknown, |domains| domains[at].member_type());
-                binders.push(dim.binder.as_ref().map(|name| checker.declare(name, ty)));
-            }
-            (binders, checker.expect_or_infer(value, want))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Finds the moves that a strategy of the file would make.
 
 use crate::bytecode::program::OptionInfo;
-use crate::check::rules::{LocalId, PLAYER, StrategyLine, Tactic, Type, Value};
+use crate::check::rules::{LocalId, PLAYER, StrategyLine, Type, Value};
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, Player, State};
 use crate::snippet::moment::{Known, Moment};
@@ -50,7 +50,18 @@ fn best(
             continue;
         };
         let mut known = known.clone();
-        bind(moment, &mut known, tactic, words, player);
+        // The names that the line has for who decides and for the arguments.
+        let me = tactic.me.and_then(|me| {
+            let me_is = moment.value_of(&Type::Kind(PLAYER), &[player.0.into()])?;
+            Some((me, Storage::Known(me_is)))
+        });
+        let named = |(local, words): (&Option<LocalId>, &Vec<i64>)| {
+            let local = (*local)?;
+            let value = moment.value_of(&moment.locals[local.index()].ty, words)?;
+            Some((local, Storage::Known(value)))
+        };
+        known.extend(me);
+        known.extend(tactic.arguments.iter().zip(words).filter_map(named));
         let holds = |condition| moment.compute(condition, &known) == Value::Int(1);
         if !tactic.condition.as_ref().is_none_or(holds) {
             continue;
@@ -68,24 +79,4 @@ fn best(
         }
     }
     best
-}
-
-/// Gives a line the names that it has for who decides and for the arguments.
-fn bind(
-    moment: &Moment,
-    known: &mut Known,
-    tactic: &Tactic,
-    words: &[Vec<i64>],
-    Player(seat): Player,
-) {
-    if let Some(me) = tactic.me {
-        let me_is = moment.value_of(&Type::Kind(PLAYER), &[seat.into()]);
-        known.extend(me_is.map(|value| (me, Storage::Known(value))));
-    }
-    let named = |(local, words): (&Option<LocalId>, &Vec<i64>)| {
-        let local = (*local)?;
-        let value = moment.value_of(&moment.locals[local.index()].ty, words)?;
-        Some((local, Storage::Known(value)))
-    };
-    known.extend(tactic.arguments.iter().zip(words).filter_map(named));
 }
