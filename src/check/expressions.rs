@@ -7,8 +7,7 @@ use crate::check::calls::Call;
 use crate::check::context::{Checker, Spot, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Arm, Block, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp,
-    Value,
+    Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
 use crate::check::sets::NOT_KEPT;
@@ -167,18 +166,6 @@ impl Checker<'_> {
         ty
     }
 
-    /// `match x { … }` as a statement.
-    pub(super) fn match_stmt(
-        &mut self,
-        subject: &ast::Expr,
-        arms: &[ast::Arm<ast::Block>],
-        span: Span,
-    ) -> Option<StmtKind> {
-        let subject = self.subject(subject);
-        let arms: Vec<Arm<Block>> = self.arms(&subject, arms, span, Self::block);
-        (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })
-    }
-
     /// `match x { … }` as a value.
     fn match_value(
         &mut self,
@@ -201,7 +188,7 @@ impl Checker<'_> {
         typed(ExprKind::Match(Box::new(subject), arms), ty, span)
     }
 
-    fn subject(&mut self, subject: &ast::Expr) -> Expr {
+    pub(super) fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
         let subject = self.as_face(subject);
         match plain(&subject.ty) {
@@ -214,7 +201,7 @@ impl Checker<'_> {
         }
     }
 
-    fn arms<A, B>(
+    pub(super) fn arms<A, B>(
         &mut self,
         subject: &Expr,
         arms: &[ast::Arm<A>],

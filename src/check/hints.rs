@@ -12,24 +12,19 @@ use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    /// The new name and the set of `{n in beside(c) for c in reached}`.
-    pub(super) fn asks_for_membership<'e>(
-        &self,
-        value: &'e ast::Expr,
-    ) -> Option<(&'e Name, &'e ast::Expr)> {
-        let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
-        let ExprKind::Name(name) = &member.kind else { return None };
-        let is_new = self.meaning(&name.text).is_none() && self.owners(&name.text).is_empty();
-        is_new.then_some((name, set.as_ref()))
-    }
-
-    /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets.
+    /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets: a question
+    /// about a new name stands where a member is due.
     pub(super) fn members_of_many(
         &mut self,
-        (name, set): (&Name, &ast::Expr),
+        value: &ast::Expr,
         binder: &ast::Binder,
-        (span, whole): (Span, Span),
-    ) -> Expr {
+        whole: Span,
+    ) -> Option<Expr> {
+        let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
+        let ExprKind::Name(name) = &member.kind else { return None };
+        if self.meaning(&name.text).is_some() || !self.owners(&name.text).is_empty() {
+            return None;
+        }
         let of = self.scoped(|checker| {
             let (_, member) = checker.iterated(&binder.set, None);
             checker.declare(&binder.name, member);
@@ -43,7 +38,8 @@ impl Checker<'_> {
         let form =
             format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
         let help = Help::form("what is in one of many sets is", &form).at(whole);
-        self.broken(error::type_mismatch("members to make a set of", "a question", help, span))
+        let (expected, found) = ("members to make a set of", "a question");
+        Some(self.broken(error::type_mismatch(expected, found, help, value.span)))
     }
 
     /// An array whose element is picked as a field: `size.h`.

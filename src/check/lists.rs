@@ -2,7 +2,7 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
-use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp};
+use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Shape, Type, UnaryOp};
 use crate::check::types::{domain_code, maybe, plain, type_code, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -106,14 +106,6 @@ impl Checker<'_> {
         });
         let all = typed(ExprKind::Lists(Box::new(next)), Type::Lists(domain, most), span);
         (all, Type::List(domain, most))
-    }
-
-    /// The local of a binder: that of a list was declared with what may come next in it.
-    pub(super) fn declare_bound(&mut self, name: &ast::Name, set: &ast::Expr, ty: Type) -> LocalId {
-        match (&set.kind, self.body.visible.named(&name.text)) {
-            (ast::ExprKind::Lists(_), Some(local)) => local,
-            _ => self.declare(name, ty),
-        }
     }
 
     /// `list[n]`

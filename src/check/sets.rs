@@ -114,7 +114,11 @@ impl Checker<'_> {
 
     /// Declares the name of a binder whose set is checked, and checks its condition.
     pub(super) fn bind(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
-        let local = self.declare_bound(&binder.name, &binder.set, member);
+        // The local of a list was declared with what may come next in it.
+        let local = match (&binder.set.kind, self.body.visible.named(&binder.name.text)) {
+            (ast::ExprKind::Lists(_), Some(local)) => local,
+            _ => self.declare(&binder.name, member),
+        };
         let condition = binder.condition.as_ref().map(|condition| {
             let condition = self.condition(condition, "`where`");
             self.assume(&condition, true);
@@ -164,8 +168,10 @@ impl Checker<'_> {
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
     pub(super) fn image(&mut self, value: &ast::Expr, binders: &[ast::Binder], spot: Spot) -> Expr {
         let Spot { span, hint, .. } = spot;
-        if let (Some(member), [binder]) = (self.asks_for_membership(value), binders) {
-            return self.members_of_many(member, binder, (value.span, span));
+        if let [binder] = binders
+            && let Some(broken) = self.members_of_many(value, binder, span)
+        {
+            return broken;
         }
         let (binders, value) = self.scoped(|checker| {
             let binders: Vec<Binder> =

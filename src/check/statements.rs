@@ -76,7 +76,11 @@ impl Checker<'_> {
             ast::StmtKind::If { condition, then, otherwise } => {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
-            ast::StmtKind::Match { subject, arms } => self.match_stmt(subject, arms, span)?,
+            ast::StmtKind::Match { subject, arms } => {
+                let subject = self.subject(subject);
+                let arms = self.arms(&subject, arms, span, Self::block);
+                (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
+            }
             ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
             ast::StmtKind::Repeat { times, body, until } => {
                 self.repeat(times.as_ref(), body, until.as_ref())
