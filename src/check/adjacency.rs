@@ -1,11 +1,10 @@
 //! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
-use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Cells, Column, Domain, Expr, ExprKind, Kind, KindId, Local, Shape, TableId,
-    Type, Value, Walk, ascending,
+    Array, Binder, Cells, Column, Domain, Expr, ExprKind, KindId, Local, Shape, TableId, Type,
+    Value, Walk, ascending,
 };
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
@@ -139,10 +138,6 @@ impl Checker<'_> {
     }
 
     // ---------------------------------------------------------------------- calls
-
-    pub(super) fn is_relation(&self, name: &str) -> bool {
-        BOARD_FUNCTIONS.contains(&name) && self.rules.kinds.iter().any(Kind::is_board)
-    }
 
     /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`
     pub(super) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {

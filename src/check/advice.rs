@@ -9,7 +9,7 @@ use crate::check::rules::{
     Column, Domain, Expr, ExprKind, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
 use crate::check::scope::Global;
-use crate::check::symbols::{Symbol, SymbolRecorder};
+use crate::check::symbols::Symbol;
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -25,18 +25,16 @@ impl Checker<'_> {
         if self.diagnostics.has_errors() {
             return found;
         }
-        if let Some(recorder) = &self.recorder {
-            let used = self.used(recorder);
-            self.unused_names(recorder, &used, &mut found);
-            self.unread_columns(&used, &mut found);
-            self.uncalled_rules(recorder, &mut found);
-        }
+        let used = self.used();
+        self.unused_names(&used, &mut found);
+        self.unread_columns(&used, &mut found);
+        self.uncalled_rules(&mut found);
         self.rules.rules.iter().for_each(|rule| swallows(&self.rules, rule, &mut found));
         found
     }
 
     /// The places of the declarations that something beside them names.
-    fn used(&self, recorder: &SymbolRecorder) -> BTreeSet<Span> {
+    fn used(&self) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
             Symbol::Kind(kind) => self.kind(kind).span,
             Symbol::Member(kind, at) => self.kind(kind).members[at].span,
@@ -50,23 +48,18 @@ impl Checker<'_> {
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,
         };
-        let uses = recorder.uses.iter().map(|it| (it.span, declared(it.means)));
+        let uses = self.recorder.uses.iter().map(|it| (it.span, declared(it.means)));
         uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
     }
 
-    fn unused_names(
-        &self,
-        recorder: &SymbolRecorder,
-        used: &BTreeSet<Span>,
-        found: &mut Diagnostics,
-    ) {
+    fn unused_names(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
         let Rules { constants, tables, vars, histories, options, .. } = &self.rules;
         let constants = constants.iter().map(|it| ("the constant", &it.name, it.span));
         let tables = tables.iter().filter(|table| !table.is_computed());
         let tables = tables.map(|it| ("the table", &it.name, it.span));
         let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
         let histories = histories.iter().map(|it| ("the history", &it.name, it.span));
-        let kept = recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
+        let kept = self.recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
         let names = constants.chain(tables).chain(vars).chain(histories).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
             found.push(error::unused_name(what, name, span));
@@ -101,9 +94,9 @@ impl Checker<'_> {
         }
     }
 
-    fn uncalled_rules(&self, recorder: &SymbolRecorder, found: &mut Diagnostics) {
+    fn uncalled_rules(&self, found: &mut Diagnostics) {
         let mut called = vec![false; self.rules.rules.len()];
-        for it in &recorder.uses {
+        for it in &self.recorder.uses {
             if let Symbol::Rule(rule) = it.means
                 && let Some(entry) = self.tree.rules.get(rule.index())
             {

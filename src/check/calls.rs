@@ -1,11 +1,14 @@
 //! Calls of rules and functions, and folds over sets.
 
+use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{
     Checker, Mode, Need, Requirement, Spot, player, players, typed, unknown,
 };
 use crate::check::error;
 use crate::check::print::head;
-use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Local, RuleId, Type, UnaryOp};
+use crate::check::rules::{
+    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
+};
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
@@ -29,7 +32,8 @@ impl Checker<'_> {
     pub(super) fn call(&mut self, call: Call, alone: bool) -> Expr {
         let Call { name, args, span } = call;
         self.see(&name.text, |checker| checker.value_context(None));
-        if self.is_relation(&name.text) {
+        let has_board = || self.rules.kinds.iter().any(Kind::is_board);
+        if BOARD_FUNCTIONS.contains(&name.text.as_str()) && has_board() {
             return self.relation(&name.text, args, span);
         }
         if let Some(value) = self.combination(call) {

@@ -56,7 +56,7 @@ pub(super) struct Checker<'a> {
     pub(super) broken_rules: BTreeSet<RuleId>,
     pub(super) piles: Piles,
     /// The symbol index for editors.
-    pub(super) recorder: Option<SymbolRecorder>,
+    pub(super) recorder: SymbolRecorder,
     /// For each line of a strategy what came of the decisions that offer its move.
     pub(super) tried_lines: BTreeMap<(usize, usize), TriedLine>,
     /// What the players are called; absent outside of snippets.

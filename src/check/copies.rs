@@ -138,8 +138,7 @@ impl Checker<'_> {
     /// The names in a number of copies mean the kind of the face and its columns.
     fn note_columns(&mut self, face: KindId) {
         let kind = &self.rules.kinds[face.index()];
-        let Some(recorder) = &mut self.recorder else { return };
-        for it in &mut recorder.uses {
+        for it in &mut self.recorder.uses {
             let Symbol::Local(span) = it.means else { continue };
             if span == kind.span {
                 it.means = Symbol::Kind(face);

@@ -26,11 +26,6 @@ pub(super) fn breaks(block: &[Stmt]) -> bool {
     leaves(block, &|stmt| matches!(stmt, StmtKind::Break))
 }
 
-/// Whether a `continue` in these statements begins the next round of the loop around them.
-pub(super) fn continues(block: &[Stmt]) -> bool {
-    leaves(block, &|stmt| matches!(stmt, StmtKind::Continue))
-}
-
 /// Whether a statement of this sort belongs to the loop around these statements.
 fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
@@ -82,7 +77,10 @@ fn stmt_ends(stmt: &Stmt) -> bool {
             choose.order.is_none() && bodies.peek().is_some() && bodies.all(|block| ends(block))
         }
         StmtKind::Repeat(body, None) => !breaks(body),
-        StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body) && !continues(body),
+        StmtKind::Repeat(body, Some(_)) => {
+            let continues = leaves(body, &|stmt| matches!(stmt, StmtKind::Continue));
+            ends(body) && !breaks(body) && !continues
+        }
         _ => false,
     }
 }

@@ -53,7 +53,6 @@ use std::thread;
 use crate::budget::Budget;
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, Rules};
-use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
@@ -91,7 +90,6 @@ pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         checker.budget = budget;
-        checker.recorder = Some(SymbolRecorder::default());
         checker.check_file(ast);
         checker.settle_account();
         let advice = checker.advice();

@@ -109,7 +109,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         let probe = probe.map(str::to_owned);
-        checker.recorder = Some(SymbolRecorder { probe, ..SymbolRecorder::default() });
+        checker.recorder.probe = probe;
         checker.check_file(ast);
         checker.studied()
     })
@@ -119,8 +119,7 @@ impl Checker<'_> {
     fn studied(mut self) -> SymbolIndex {
         self.settle_account();
         let (groups, advice) = (moves(&self), self.advice());
-        let SymbolRecorder { mut uses, mut locals, context, .. } =
-            self.recorder.unwrap_or_default();
+        let SymbolRecorder { mut uses, mut locals, context, .. } = self.recorder;
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
         let of_rules = self.rules.rules.iter().flat_map(|rule| &rule.locals);
@@ -135,23 +134,17 @@ impl Checker<'_> {
     }
 
     pub(super) fn note(&mut self, span: Span, means: Symbol) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.uses.push(Use { span, means });
-        }
+        self.recorder.uses.push(Use { span, means });
     }
 
     pub(super) fn note_kept(&mut self, name: &ast::Name) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.kept_names.insert(name.span, name.text.clone());
-        }
+        self.recorder.kept_names.insert(name.span, name.text.clone());
     }
 
     pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
-        if let Some(recorder) = &mut self.recorder {
-            let local = &self.body.locals[local.index()];
-            recorder.uses.push(Use { span, means: Symbol::Local(local.span) });
-            recorder.locals.insert(local.span, local.clone());
-        }
+        let local = &self.body.locals[local.index()];
+        self.recorder.uses.push(Use { span, means: Symbol::Local(local.span) });
+        self.recorder.locals.insert(local.span, local.clone());
     }
 
     pub(super) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
@@ -201,11 +194,8 @@ impl Checker<'_> {
 
     /// Keeps what can stand where something shall be completed.
     pub(super) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
-        if self.recorder.as_ref().is_some_and(|recorder| recorder.probe.as_deref() == Some(name)) {
-            let context = context(self);
-            if let Some(recorder) = &mut self.recorder {
-                recorder.context = Some(context);
-            }
+        if self.recorder.probe.as_deref() == Some(name) {
+            self.recorder.context = Some(context(self));
         }
     }
 
