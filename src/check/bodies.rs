@@ -224,12 +224,15 @@ impl Checker<'_> {
         stmts
     }
 
-    pub(super) fn leaves_suppose(&mut self, word: &'static str, span: Span) -> bool {
-        let leaves = matches!(self.body.returning, Returning::Supposed);
-        if leaves {
-            self.report(error::leaves_suppose(word, span));
-        }
-        leaves
+    /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
+    pub(super) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+        let error = match &self.body.returning {
+            Returning::Group(name) => error::leaves_moves(word, name, span),
+            Returning::Supposed => error::leaves_suppose(word, span),
+            Returning::Value(_) | Returning::Nothing(_) => return false,
+        };
+        self.report(error);
+        true
     }
 
     pub(super) fn not_supposed(&mut self, rule: RuleId, span: Span) {

@@ -10,7 +10,6 @@ use crate::check::scope::path;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
 use crate::diagnostic::Help;
-use crate::source::Span;
 use crate::syntax::ast;
 
 /// A group whose parameters are known.
@@ -215,11 +214,5 @@ impl<'a> Checker<'a> {
         self.body.returning = returning;
         self.body.loops = loops;
         result
-    }
-
-    pub(super) fn leaves_group(&mut self, word: &'static str, span: Span) -> bool {
-        let Returning::Group(name) = &self.body.returning else { return false };
-        self.report(error::leaves_moves(word, name, span));
-        true
     }
 }

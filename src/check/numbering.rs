@@ -13,6 +13,7 @@ use crate::syntax::ast;
 
 /// How the members of a kind are numbered, each number from 1.
 struct Numbering {
+    kind: KindId,
     /// What the numbers are called.
     names: Vec<&'static str>,
     /// The highest of each.
@@ -72,10 +73,10 @@ impl Checker<'_> {
         if let Some(known) = known {
             return match numbering.found(&known) {
                 Some(at) => member(kind, at, span),
-                None => self.no_such_number(kind, &numbering, &known, &numbers),
+                None => self.no_such_number(&numbering, &known, &numbers),
             };
         }
-        self.by_numbers(kind, &numbering, numbers, false, span)
+        self.by_numbers(&numbering, numbers, false, span)
     }
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
@@ -100,7 +101,7 @@ impl Checker<'_> {
             let number = clamp(Arith::Min, number, int(*size) + 1, span);
             clamp(Arith::Max, number, 0, span)
         });
-        self.by_numbers(kind, &numbering, clamped.collect(), true, span)
+        self.by_numbers(&numbering, clamped.collect(), true, span)
     }
 
     /// The numbers, and what they are if all are known before play; nothing after an error.
@@ -128,10 +129,12 @@ impl Checker<'_> {
         let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
         if numbers.is_empty() {
             let members: Vec<Option<usize>> = of.own().into_iter().map(Some).collect();
-            return Some(Numbering { names: vec!["number"], sizes: vec![members.len()], members });
+            let (names, sizes) = (vec!["number"], vec![members.len()]);
+            return Some(Numbering { kind, names, sizes, members });
         }
         let highest = |all: &Vec<usize>| all.iter().copied().max().unwrap_or(0);
         let mut numbering = Numbering {
+            kind,
             names: numbers.iter().map(|(name, _)| *name).collect(),
             sizes: numbers.iter().map(|(_, all)| highest(all)).collect(),
             members: Vec::new(),
@@ -145,41 +148,34 @@ impl Checker<'_> {
         Some(numbering)
     }
 
-    fn no_such_number(
-        &mut self,
-        kind: KindId,
-        numbering: &Numbering,
-        known: &[i64],
-        written: &[Expr],
-    ) -> Expr {
-        let mut parts =
-            known.iter().zip(&numbering.sizes).zip(written.iter().zip(&numbering.names));
+    fn no_such_number(&mut self, by: &Numbering, known: &[i64], written: &[Expr]) -> Expr {
+        let mut parts = known.iter().zip(&by.sizes).zip(written.iter().zip(&by.names));
         let outside = |number: i64, size: usize| !(1..=int(size)).contains(&number);
         let ((number, highest), (expr, name)) = parts
             .find(|((number, size), _)| outside(**number, **size))
             .expect("all other numbers have a member");
-        let of = self.kind(kind);
+        let of = self.kind(by.kind);
         let what = match *name {
             "number" => of.board().map_or("member", |board| board.noun()),
             name => name,
         };
-        let form = numbering.listed();
+        let form = by.listed();
         self.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
     }
 
     /// An element of the table that leads from numbers to members; a new one if there is none yet.
     fn by_numbers(
         &mut self,
-        kind: KindId,
-        numbering: &Numbering,
+        by: &Numbering,
         numbers: Vec<Expr>,
         or_none: bool,
         span: Span,
     ) -> Expr {
+        let kind = by.kind;
         // A `maybe` has one more number on each side, for all beyond.
         let (word, ty, margin) =
             if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
-        let name = format!("{}{word}({})", self.kind(kind).name, numbering.listed());
+        let name = format!("{}{word}({})", self.kind(kind).name, by.listed());
         if !self.names.computed.contains_key(&name) {
             if self.seats.is_some() {
                 let found = format!("`{}`", self.kind(kind).name);
@@ -188,11 +184,11 @@ impl Checker<'_> {
             }
             let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
             let ends = |size: &usize| (bound(1 - margin), bound(int(*size) + margin));
-            let ends: Vec<(Expr, Expr)> = numbering.sizes.iter().map(ends).collect();
+            let ends: Vec<(Expr, Expr)> = by.sizes.iter().map(ends).collect();
             let ranges = ends.iter().map(|(low, high)| self.literal_range(low, high));
             let dims: Option<Vec<Domain>> = ranges.map(|it| it.map(Domain::Range)).collect();
             let Some(dims) = dims else { return unknown(span) };
-            let cells = numbering.cells(margin);
+            let cells = by.cells(margin);
             self.budget.charge(cells.len());
             self.budget.keep(cells.len() * size_of::<Value>());
             self.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);

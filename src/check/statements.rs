@@ -340,7 +340,7 @@ impl Checker<'_> {
         if self.body.loops > 0 {
             return stmt;
         }
-        if !self.leaves_group(word, span) && !self.leaves_suppose(word, span) {
+        if !self.leaves_too_much(word, span) {
             self.report(error::break_outside_loop(word, span));
         }
         nothing()
@@ -375,8 +375,7 @@ impl Checker<'_> {
                 StmtKind::Return(None)
             }
             (Returning::Group(_) | Returning::Supposed, value) => {
-                self.leaves_suppose("return", span);
-                self.leaves_group("return", span);
+                self.leaves_too_much("return", span);
                 value.iter().for_each(|value| drop(self.value(value, None)));
                 nothing()
             }
