@@ -25,11 +25,7 @@ impl Checker<'_> {
             let error = error::wrong_argument_count("lines", expected, found, head, span, None);
             return self.broken(error);
         }
-        let lines = self.wanted_lines(board, args);
-        lines.map_or_else(
-            |broken| broken,
-            |(length, axes)| self.all_lines(board, length, &axes, span),
-        )
+        self.wanted_lines(board, args, span).unwrap_or_else(|broken| broken)
     }
 
     /// The ways in which the lines of a board can run; none of what is no board.
@@ -41,12 +37,13 @@ impl Checker<'_> {
         self.broken(error::no_lines(problem, help, span))
     }
 
-    /// The length of the lines and the axes that they run along.
+    /// The lines of a length that run along some axes, or what takes their place.
     fn wanted_lines(
         &mut self,
         board: KindId,
         args: &[ast::Expr],
-    ) -> Result<(usize, Vec<&'static str>), Expr> {
+        span: Span,
+    ) -> Result<Expr, Expr> {
         let number = self.expect(&args[0], &Type::Number);
         let axes = args
             .get(1)
@@ -76,7 +73,7 @@ impl Checker<'_> {
             };
             return Err(self.no_lines(&problem, &help, number.span));
         }
-        Ok((length, axes))
+        Ok(self.all_lines(board, length, &axes, span))
     }
 
     /// The axes that a set of directions lies on.

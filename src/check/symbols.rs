@@ -108,31 +108,26 @@ pub(super) struct SymbolRecorder {
 pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
-        let probe = probe.map(str::to_owned);
-        checker.recorder.probe = probe;
+        checker.recorder.probe = probe.map(str::to_owned);
         checker.check_file(ast);
-        checker.studied()
-    })
-}
-
-impl Checker<'_> {
-    fn studied(mut self) -> SymbolIndex {
-        self.settle_account();
-        let (groups, advice) = (moves(&self), self.advice());
-        let SymbolRecorder { mut uses, mut locals, context, .. } = self.recorder;
+        checker.settle_account();
+        let (groups, advice) = (moves(&checker), checker.advice());
+        let Checker { rules, mut diagnostics, recorder, .. } = checker;
+        let SymbolRecorder { mut uses, mut locals, context, .. } = recorder;
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
-        let of_rules = self.rules.rules.iter().flat_map(|rule| &rule.locals);
+        let of_rules = rules.rules.iter().flat_map(|rule| &rule.locals);
         // Locals that no name reaches have the places of values.
         for local in of_rules.filter(|local| local.span.len() == local.name.len()) {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
-        let sound = !self.diagnostics.has_errors();
-        let Checker { rules, mut diagnostics, .. } = self;
+        let sound = !diagnostics.has_errors();
         diagnostics.extend(advice);
         SymbolIndex { rules, sound, uses, locals, groups, context, diagnostics }
-    }
+    })
+}
 
+impl Checker<'_> {
     pub(super) fn note(&mut self, span: Span, means: Symbol) {
         self.recorder.uses.push(Use { span, means });
     }

@@ -166,6 +166,11 @@ impl Rule {
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         self.body.each_mut(&mut |part| part.change(change));
     }
+
+    /// The rules that the body calls.
+    pub fn calls(&self) -> BTreeSet<RuleId> {
+        calls_in(&self.body)
+    }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
@@ -227,9 +232,7 @@ impl Expr {
         self.kind.each_mut(&mut |part| part.change(change));
         change(self);
     }
-}
 
-impl Expr {
     /// Whether something holds for the expression or for a part of it.
     pub fn any(&self, holds: impl Fn(&Expr) -> bool) -> bool {
         let mut any = false;
@@ -258,13 +261,6 @@ impl Expr {
 
     pub fn reads(&self, local: LocalId) -> bool {
         self.any(|part| part.is_local(local))
-    }
-}
-
-impl Rule {
-    /// The rules that the body calls.
-    pub fn calls(&self) -> BTreeSet<RuleId> {
-        calls_in(&self.body)
     }
 }
 

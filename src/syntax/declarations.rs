@@ -10,7 +10,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
-use crate::syntax::tokens::{in_pascal_case, in_snake_case, is_reserved};
+use crate::syntax::tokens::{RESERVED, in_pascal_case, in_snake_case};
 
 /// Builds parts of the tree whose fields are the parts of a rule, in their order.
 macro_rules! build {
@@ -238,7 +238,7 @@ impl Node<'_> {
 
     fn free_name(&mut self) -> Built<Name> {
         let name: Name = self.one()?;
-        if is_reserved(&name.text) {
+        if RESERVED.contains(&name.text.as_str()) {
             return Err(error::reserved_word(name.text, "a name", name.span));
         }
         Ok(name)
@@ -296,7 +296,7 @@ fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
     }
     for row in &drawn.rows {
         let word = match &row.label.kind {
-            CellKind::Name(word) if is_reserved(word) => word,
+            CellKind::Name(word) if RESERVED.contains(&word.as_str()) => word,
             CellKind::None => "none",
             CellKind::Bool(true) => "yes",
             CellKind::Bool(false) => "no",

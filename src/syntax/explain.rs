@@ -8,7 +8,7 @@ use crate::suggest::nearest;
 use crate::syntax::error;
 use crate::syntax::parser::{Rule, token};
 use crate::syntax::slips;
-use crate::syntax::tokens::{is_reserved, leading_sign, leading_word};
+use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
 pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
@@ -145,7 +145,7 @@ impl<'a> Mistake<'a> {
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let error = error::reserved_word(self.found, spoken(*expected)?, self.span);
         // With a value behind it, `from` is no name.
-        (is_reserved(self.found) || self.found == "from").then_some(error)
+        (RESERVED.contains(&self.found) || self.found == "from").then_some(error)
     }
 
     fn unexpected(&self, help: Option<Help>) -> Diagnostic {

@@ -250,11 +250,6 @@ pub const RESERVED: &[&str] = &[
     "minus", "common", "within", "mod",
 ];
 
-/// Whether the language needs this word for itself; the same words as `reserved` in the grammar.
-pub(super) fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
-}
-
 /// `tall_oak` as `TallOak`.
 pub fn in_pascal_case(name: &str) -> String {
     let capital = |part: &str| {
