@@ -391,10 +391,8 @@ impl Checker<'_> {
     }
 
     fn has_broken_dims(&self, name: &str) -> bool {
-        let tables = self.tree.tables.iter().any(|table| table.item.name.text == name);
-        let vars =
-            self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
-        tables || vars
+        let is_table = self.tree.tables.iter().any(|table| table.item.name.text == name);
+        is_table || !self.written_dims(name).is_empty()
     }
 }
 

@@ -30,12 +30,10 @@ impl Checker<'_> {
                 continue;
             }
             let Some(directions) = self.directions() else { continue };
-            let all: Vec<i64> = (0..).take(self.kind(directions).members.len()).collect();
-            self.neighbours_in(id, &all);
-            for (word, _) in DIRECTION_SETS {
-                if let Some(some) = self.direction_set(word) {
-                    self.neighbours_in(id, &some);
-                }
+            let all = (0..).take(self.kind(directions).members.len()).collect();
+            let some = DIRECTION_SETS.map(|(word, _)| self.direction_set(word));
+            for set in std::iter::once(all).chain(some.into_iter().flatten()) {
+                self.neighbours_in(id, &set);
             }
             self.add_ways(id, directions);
         }

@@ -9,7 +9,7 @@ use crate::check::print::head;
 use crate::check::rules::{
     Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
 };
-use crate::check::sets::not_of;
+use crate::check::sets::{NOT_BEST, NOT_ONE};
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, kind_of, maybe, plain, with_help};
 use crate::diagnostic::{Diagnostic, Help, ToHelp};
@@ -276,22 +276,19 @@ impl Checker<'_> {
         if body.is_empty() && needs_body {
             return self.fold_without_body(word, binder, span);
         }
-        let hint = match word {
-            FoldWord::First | FoldWord::Last | FoldWord::Highest | FoldWord::Lowest => {
-                hint.and_then(kind_of)
-            }
-            _ => None,
-        };
-        let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
+        let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (binder, body, member) = self.scoped(|checker| {
-            let (set, member) = match not_of(word) {
-                Some(refused) => checker.iterated_members(&binder.set, hint.as_ref(), refused),
-                None => checker.iterated(&binder.set, hint.as_ref()),
-            };
-            let set = match word {
-                FoldWord::Highest | FoldWord::Lowest => checker.kept_set(set),
-                FoldWord::First | FoldWord::Last => checker.walked(set),
-                _ => set,
+            let (set, hint) = (&binder.set, hint.as_ref());
+            let (set, member) = match word {
+                FoldWord::Highest | FoldWord::Lowest => {
+                    let (set, member) = checker.iterated_members(set, hint, NOT_BEST);
+                    (checker.kept_set(set), member)
+                }
+                FoldWord::First | FoldWord::Last => {
+                    let (set, member) = checker.iterated_members(set, hint, NOT_ONE);
+                    (checker.walked(set), member)
+                }
+                _ => checker.iterated(set, None),
             };
             let binder = checker.bind(binder, set, member.clone());
             let body: Vec<Expr> = body.iter().map(|part| checker.fold_body(word, part)).collect();

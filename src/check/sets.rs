@@ -15,7 +15,7 @@ use crate::check::rules::{
 use crate::check::types::{kind_of, maybe, plain};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Direction, FoldWord};
+use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -478,12 +478,14 @@ pub(super) const PROMISED: Refused = Refused(
     "write `always all(part in subsets of S: …)`",
 );
 
-const NOT_ONE: Refused = Refused(
+/// In `first(…)` and `last(…)`.
+pub(super) const NOT_ONE: Refused = Refused(
     "there is no `maybe` of a set",
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
-const NOT_BEST: Refused = Refused(
+/// In `highest(…)` and `lowest(…)`.
+pub(super) const NOT_BEST: Refused = Refused(
     "a set cannot hold sets",
     "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
@@ -491,14 +493,6 @@ const NOT_BEST: Refused = Refused(
 impl Refused {
     pub(super) fn at(self, span: Span) -> Diagnostic {
         error::subsets(self.0, self.1, span)
-    }
-}
-
-pub(super) fn not_of(word: FoldWord) -> Option<Refused> {
-    match word {
-        FoldWord::First | FoldWord::Last => Some(NOT_ONE),
-        FoldWord::Highest | FoldWord::Lowest => Some(NOT_BEST),
-        _ => None,
     }
 }
 

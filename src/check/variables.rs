@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The indices of a variable as they are declared.
-    fn written_dims(&self, name: &str) -> String {
+    pub(super) fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
         let Some(var) = var else { return String::new() };

@@ -82,7 +82,11 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         }
         Rule::board_declaration => ItemKind::Board(board(&mut node)?),
         Rule::table_declaration => ItemKind::Table(table(&mut node)?),
-        Rule::has_declaration => ItemKind::Has(has(&mut node)?),
+        Rule::has_declaration => {
+            let is_player = node.any().rule == Rule::of_player;
+            let owner = if is_player { Owner::Player } else { Owner::Table };
+            ItemKind::Has(Has { owner, vars: node.all()? })
+        }
         Rule::rule_declaration => ItemKind::Rule(rule(&mut node)?),
         Rule::measure_declaration => ItemKind::Measure(Measure {
             name: node.small_name("the measure")?,
@@ -401,12 +405,6 @@ fn plain_words(node: Node<'_>) -> Built<String> {
         TextPart::Hole(hole) => Err(error::hole_in_cell(hole.span)),
     });
     words.collect()
-}
-
-fn has(node: &mut Node<'_>) -> Built<Has> {
-    let is_player = node.any().rule == Rule::of_player;
-    let owner = if is_player { Owner::Player } else { Owner::Table };
-    Ok(Has { owner, vars: node.all()? })
 }
 
 impl Build for Var {

@@ -27,7 +27,6 @@ impl Walk<'_> {
             who.join(&self.binder(each));
         }
         self.who_is_asked(&who, span);
-        self.asks_at(span, "somebody is asked here");
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
         if choose.order.is_some() {
             // The rest is asked again after each of the bodies.
@@ -65,7 +64,6 @@ impl Walk<'_> {
     pub(super) fn pick(&mut self, pick: &Pick, span: Span) {
         let who = self.tells(&pick.chooser);
         self.who_is_asked(&who, span);
-        self.asks_at(span, "somebody is asked here");
         let chooser = self.who(&pick.chooser);
         for part in pick.prompt.iter().chain([&pick.set]) {
             self.offers(part, chooser, pick.chooser.span);
@@ -92,6 +90,7 @@ impl Walk<'_> {
         let what = "who is asked here depends on {}, which some players do not see";
         let help = "keep who is asked in a variable that all see";
         self.leak(who.unseen_by(None), span, "this player is asked", what, help);
+        self.asks_at(span, "somebody is asked here");
     }
 
     /// The conditions of an option, and what they tell.
