@@ -17,7 +17,9 @@ impl Checker<'_> {
         for at in 0..self.tree.rules.len() {
             self.check_head(RuleId::at(at));
         }
-        self.check_group_heads();
+        for at in 0..self.groups.len() {
+            self.groups[at].params = self.parameters(&self.groups[at].item.params);
+        }
         for at in 0..self.tree.rules.len() {
             if !self.checked.contains(&self.rules.rules[at].span) {
                 self.check_rule(RuleId::at(at));

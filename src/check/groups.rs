@@ -40,13 +40,6 @@ impl<'a> Checker<'a> {
         self.groups.push(Group { item: moves, params: Vec::new(), named: false });
     }
 
-    pub(super) fn check_group_heads(&mut self) {
-        for at in 0..self.groups.len() {
-            let item = self.groups[at].item;
-            self.groups[at].params = self.parameters(&item.params);
-        }
-    }
-
     /// Checks the groups that no rule includes.
     pub(super) fn check_lone_groups(&mut self) {
         for at in 0..self.groups.len() {

@@ -2,7 +2,7 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
-use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Shape, Type, UnaryOp};
+use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp};
 use crate::check::types::{domain_code, maybe, plain, type_code, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -26,8 +26,7 @@ impl Checker<'_> {
     }
 
     fn are_cards(&self, domain: Domain) -> bool {
-        let Domain::Kind(kind) = domain else { return false };
-        matches!(self.kind(kind).shape, Shape::Cards(_))
+        matches!(domain, Domain::Kind(kind) if self.face_of(kind).is_some())
     }
 
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {

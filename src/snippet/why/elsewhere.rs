@@ -64,17 +64,7 @@ impl Why<'_> {
             words => self.value(&pick.set.ty.iterated(), &words.join(" ")).map(|_| ()),
         })
     }
-}
 
-/// A condition around a decision, whether it has to hold for it, and where its statement begins.
-#[derive(Clone, Copy)]
-struct Guard<'a> {
-    condition: &'a Expr,
-    holds: bool,
-    stmt: Span,
-}
-
-impl Why<'_> {
     /// The condition that leads to the decision here, and not to the one of the same rule that has
     /// the typed move.
     pub(super) fn guard(&self, typed: &[&str]) -> Option<Reason> {
@@ -110,6 +100,14 @@ impl Why<'_> {
         let words = Words { rule, ..claim };
         Some(Reason::at(guard.condition.span, message, words))
     }
+}
+
+/// A condition around a decision, whether it has to hold for it, and where its statement begins.
+#[derive(Clone, Copy)]
+struct Guard<'a> {
+    condition: &'a Expr,
+    holds: bool,
+    stmt: Span,
 }
 
 /// Visits the decisions of a block with the conditions around them.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Clause, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Shape, TextPart,
-    Type, Value, ascending,
+    Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, LocalId, MoveOption, PLAYER, Shape,
+    TextPart, Type, Value, ascending,
 };
 use crate::compile::Storage;
 use crate::snippet::moment::Known;
@@ -72,7 +72,7 @@ impl Why<'_> {
     /// How many words a value is typed as: one, but for members of products.
     fn word_count(&self, ty: &Type) -> usize {
         let Type::Kind(kind) = ty else { return 1 };
-        let first = self.moment.game.rules().kinds[kind.index()].members.first();
+        let first = self.kind(*kind).members.first();
         first.map_or(1, |member| member.name.split(' ').count())
     }
 
@@ -106,7 +106,7 @@ impl Why<'_> {
             return Ok(Value::Int(at));
         }
         let kind = match ty {
-            Type::Kind(kind) => game.rules().kinds[kind.index()].name.as_str(),
+            Type::Kind(kind) => self.kind(*kind).name.as_str(),
             _ => "yes or no",
         };
         let help = match nearest(word, names.iter().copied()) {
@@ -139,14 +139,16 @@ impl Why<'_> {
         found.and_then(|at| i64::try_from(at).ok())
     }
 
+    fn kind(&self, kind: KindId) -> &Kind {
+        &self.moment.game.rules().kinds[kind.index()]
+    }
+
     fn member_titles(&self, kind: KindId) -> Vec<&str> {
-        let members = self.moment.game.rules().kinds[kind.index()].members.iter();
-        members.map(|member| member.title.as_str()).collect()
+        self.kind(kind).members.iter().map(|member| member.title.as_str()).collect()
     }
 
     fn member_names(&self, kind: KindId) -> Vec<&str> {
-        let members = self.moment.game.rules().kinds[kind.index()].members.iter();
-        members.map(|member| member.name.as_str()).collect()
+        self.kind(kind).members.iter().map(|member| member.name.as_str()).collect()
     }
 
     /// How many of the words that are left stand for a set: all that are its members, but one at
@@ -279,8 +281,7 @@ impl Why<'_> {
     /// What the cards of a set are typed as; nothing for any other type.
     fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
         let Type::Set(Domain::Kind(kind)) = *set else { return None };
-        let shape = &self.moment.game.rules().kinds[kind.index()].shape;
-        matches!(shape, Shape::Cards(_)).then(|| self.member_names(kind))
+        matches!(self.kind(kind).shape, Shape::Cards(_)).then(|| self.member_names(kind))
     }
 }
 
@@ -394,14 +395,11 @@ impl Why<'_> {
             let part = |number| Value::Set(bits(number).map(|bit| members[bit]).collect());
             return (0..1 << members.len()).map(part).collect();
         }
-        let game = self.moment.game;
         let own = match binder.set.ty {
             Type::Set(Domain::Kind(PLAYER)) | Type::Kind(PLAYER) => {
-                (0..game.names().len()).collect()
+                (0..self.moment.game.names().len()).collect()
             }
-            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => {
-                game.rules().kinds[kind.index()].own()
-            }
+            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => self.kind(kind).own(),
             _ => {
                 let set = self.moment.compute(&binder.set, known);
                 return set.members().iter().copied().map(Value::Int).collect();
