@@ -1,6 +1,6 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Mode, Returning, Spot, typed};
+use crate::check::context::{Body, Checker, Entry, Mode, Returning, Spot, typed};
 use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::flow::effects_text;
@@ -137,16 +137,16 @@ impl Checker<'_> {
 
     /// Checks `setup` or `play`, if it is there.
     fn check_phase(&mut self, phase: ast::Phase, name: &str) -> Option<RuleId> {
-        let flows: Vec<(&ast::Flow, Span, Vec<ast::Note>)> = (self.tree.flows.iter())
-            .filter(|flow| flow.item.phase == phase)
-            .map(|flow| (flow.item, flow.span, flow.notes.to_vec()))
-            .collect();
         let mut first: Option<(RuleId, Span)> = None;
-        for (flow, span, notes) in flows {
+        for at in 0..self.tree.flows.len() {
+            let &Entry { notes, item: flow, span } = &self.tree.flows[at];
+            if flow.phase != phase {
+                continue;
+            }
             let start = span.start as usize;
             let word = Span::new(start, start + name.len());
             self.budget.turn_to(word);
-            let id = self.check_flow_body(name, &flow.body, word, notes);
+            let id = self.check_flow_body(name, &flow.body, word, notes.to_vec());
             if let Some((_, earlier)) = first {
                 self.report(error::several(name, word, earlier));
             }

@@ -260,9 +260,7 @@ impl<'a> Checker<'a> {
     }
 
     fn check_game(&mut self) {
-        let games: Vec<(&ast::Game, Span)> =
-            self.tree.games.iter().map(|entry| (entry.item, entry.span)).collect();
-        let Some((game, first)) = games.first() else {
+        let Some(&Entry { notes, item: game, span: first }) = self.tree.games.first() else {
             let help = if self.tree.flows.is_empty() {
                 "begin with `game \"Title\" { players 2 }`; rules that games share are checked with a \
                  game that takes them in, `use \"shared.game\"`"
@@ -271,12 +269,13 @@ impl<'a> Checker<'a> {
             };
             return self.report(error::no_game(help, Span::default()));
         };
-        for (_, span) in &games[1..] {
-            self.report(error::several("game", game_word(*span), game_word(*first)));
+        for at in 1..self.tree.games.len() {
+            let again = game_word(self.tree.games[at].span);
+            self.report(error::several("game", again, game_word(first)));
         }
         self.rules.title = self.title(game.title.as_ref(), String::new());
-        self.rules.notes = self.tree.games[0].notes.to_vec();
-        self.check_clauses(game, *first);
+        self.rules.notes = notes.to_vec();
+        self.check_clauses(game, first);
     }
 
     /// Checks how many play, and that a file is written in one edition; which editions there are

@@ -14,8 +14,8 @@ use crate::syntax::ast;
 /// What came of a line at the decisions so far.
 #[derive(Default)]
 pub(super) struct TriedLine {
-    /// How many arguments the moves of its name have.
-    counts: Vec<usize>,
+    /// How many arguments the first move of its name has.
+    count: Option<usize>,
     /// What is wrong with it at the first decision where something is.
     found: Option<Diagnostics>,
 }
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
             let lines = strategy.lines.iter().enumerate();
             for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
                 let tried = self.tried_lines.entry((at, number)).or_default();
-                tried.counts.push(types.len());
+                tried.count.get_or_insert(types.len());
                 if line.arguments.as_ref().is_some_and(|names| names.len() != types.len()) {
                     continue;
                 }
@@ -105,15 +105,15 @@ impl<'a> Checker<'a> {
                 } else if let Some(found) = tried.found {
                     self.diagnostics.extend(found);
                 } else {
-                    self.report_misfit(line, &tried.counts);
+                    self.report_misfit(line, tried.count);
                 }
             }
         }
     }
 
-    fn report_misfit(&mut self, line: &ast::StrategyLine, counts: &[usize]) {
+    fn report_misfit(&mut self, line: &ast::StrategyLine, count: Option<usize>) {
         let (name, span) = (line.name.text.clone(), line.name.span);
-        let Some(count) = counts.first() else {
+        let Some(count) = count else {
             let names = move_names(&self.rules.rules);
             let near = nearest(&name, names.iter().map(String::as_str));
             let help = near.map_or_else(
