@@ -125,7 +125,7 @@ fn dice_are_empty_until_they_are_rolled() {
     let told = |rolls: bool, names: &[&str]| {
         let (game, state) = at(rolls);
         let rolled = names.iter().map(|name| (*name).to_owned()).collect();
-        let view = game.table_since(&state, None, &rolled);
+        let view = game.table_since(&state, None, &rolled, false);
         view.table.iter().find(|thing| thing.title == "cube").map(|thing| thing.value.clone())
     };
     assert_eq!(told(false, &[]).as_deref(), Some("–"));

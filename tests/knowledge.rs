@@ -31,7 +31,8 @@ fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
         next_decision(&mut live, &mut faces);
         assert!(faces.is_empty(), "{faces:?} was not drawn");
     }
-    seen(&live.table(Some(viewer), &BTreeSet::new()), pile)
+    let table = live.game().table_since(live.state(), Some(viewer), &BTreeSet::new(), false);
+    seen(&table, pile)
 }
 
 #[track_caller]

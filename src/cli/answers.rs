@@ -63,16 +63,14 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         return Some(format!("Nobody wins: none of {} games had one winner.", tally.playouts));
     }
     let by_turn = tally.reordered > 0;
-    let rows = (0..tally.wins.len()).map(|at| {
-        let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
-        let who = if by_turn {
+    let who = |at: usize| {
+        if by_turn {
             format!("the player who decides {}", nth(at))
         } else {
             results.head.names[at].clone()
-        };
-        (who, wins)
-    });
-    let rows: Vec<(String, u64)> = rows.collect();
+        }
+    };
+    let rows: Vec<(usize, u64)> = tally.wins_by(by_turn).into_iter().enumerate().collect();
     let parity = Number::ratio(1, players.into());
     // Three standard deviations: all places are looked at, and nobody should be alarmed for nothing.
     let clear = |wins: u64| {
@@ -86,22 +84,21 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         ((rate - parity.0).abs(), rate)
     });
     Some(match farthest {
-        Some((who, wins)) if *wins == won => {
-            format!("Not fair: {who} always wins, in all {won} games that somebody won.")
+        Some((at, wins)) if *wins == won => {
+            format!("Not fair: {} always wins, in all {won} games that somebody won.", who(*at))
         }
-        Some((who, wins)) => format!(
-            "Not fair: {who} wins {} of the games that somebody wins; parity is {} %.",
+        Some((at, wins)) => format!(
+            "Not fair: {} wins {} of the games that somebody wins; parity is {} %.",
+            who(*at),
             Share::of(*wins, won).spoken(),
             parity.percent()
         ),
-        None => {
-            let (who, wins) = &rows[0];
-            format!(
-                "Fair, as far as {won} games show: {who} wins {}; parity is {} %.",
-                Share::of(*wins, won).spoken(),
-                parity.percent()
-            )
-        }
+        None => format!(
+            "Fair, as far as {won} games show: {} wins {}; parity is {} %.",
+            who(0),
+            Share::of(rows[0].1, won).spoken(),
+            parity.percent()
+        ),
     })
 }
 

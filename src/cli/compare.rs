@@ -118,14 +118,11 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<Change> {
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
     let by_turn = now.reordered > 0 || then.reordered > 0;
-    let share = |tally: &Tally, at: usize| {
-        let wins = if by_turn { tally.places[at].wins } else { tally.wins[at] };
-        Share::of(wins, tally.playouts)
-    };
     let mut changes: Vec<Change> = Vec::new();
-    for at in 0..now.wins.len() {
+    let shares = now.shares_by(by_turn).into_iter().zip(then.shares_by(by_turn));
+    for (at, (now, then)) in shares.enumerate() {
         let what = format!("{} wins", winner(results, at, by_turn));
-        let apart = share(now, at).apart_from(share(then, at));
+        let apart = now.apart_from(then);
         changes.push(Change { what, apart, unit: Unit::Points });
     }
     let stopped = |tally: &Tally| Share::of(tally.limit_reached, tally.playouts);
@@ -179,11 +176,7 @@ pub(super) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
     let who = if by_turn { "who decides first".to_owned() } else { results.head.names[0].clone() };
-    let wins = |run: usize| {
-        let tally = &tallies[run];
-        let wins = if by_turn { tally.places[0].wins } else { tally.wins[0] };
-        Share::of(wins, tally.playouts).spoken()
-    };
+    let wins = |run: usize| tallies[run].shares_by(by_turn)[0].spoken();
     let long = |run: usize| {
         let moments = tallies[run].decisions.moments();
         format!("{} ± {}", moments.mean().places(1), moments.margin().places(1))

@@ -170,9 +170,8 @@ fn quoted(text: &str) -> Option<(&str, &str, &str)> {
 /// with intervals, an axis in percent and a line at parity.
 fn wins(results: &Results) -> String {
     let rows = |tally: &Tally| {
-        let seats = results.head.names.iter().zip(&results.head.seats).zip(&tally.wins);
-        let share = |wins: &u64| Share::of(*wins, tally.playouts);
-        let seats = seats.map(|((name, bot), wins)| (format!("{name} ({bot})"), share(wins)));
+        let seats = results.head.names.iter().zip(&results.head.seats);
+        let seats = seats.map(|(name, bot)| format!("{name} ({bot})")).zip(tally.shares_by(false));
         seats.chain(by_order(tally)).chain(shared_rows(tally)).collect::<Vec<_>>()
     };
     let mut names: Vec<String> = Vec::new();

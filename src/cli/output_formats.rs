@@ -59,7 +59,7 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
     let stopped = Share::of(tally.limit_reached, tally.playouts);
     // Rates of games that did not come to their end say little.
     if tally.limit_reached.saturating_mul(100) > tally.playouts {
-        parts.push(format!("{} % stopped by the limit", stopped.rate.percent()));
+        parts.push(format!("{} stopped by the limit", stopped.percent()));
     }
     format!("{}{}\n\n", if run == 0 { "" } else { "\n" }, parts.join(" · "))
 }
@@ -77,11 +77,9 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         heading.extend([score, "5-95 %".to_owned()]);
     }
     let mut rows = vec![heading];
-    for (seat, wins) in tally.wins.iter().enumerate() {
-        let share = Share::of(*wins, tally.playouts);
+    for (seat, share) in tally.shares_by(false).into_iter().enumerate() {
         let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);
-        let mut cells = vec![name.clone(), bot.clone(), format!("{} %", share.rate.percent())];
-        cells.push(format!("{}-{}", share.low.percent(), share.high.percent()));
+        let mut cells = vec![name.clone(), bot.clone(), share.percent(), share.interval()];
         let scores = &tally.scores[seat];
         if scores.count() > 0 {
             cells.push(scores.mean().places(2));
@@ -90,8 +88,7 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         rows.push(cells);
     }
     for (name, share) in shared_rows(tally).into_iter().chain(by_order(tally)) {
-        let interval = format!("{}-{}", share.low.percent(), share.high.percent());
-        rows.push(vec![name, String::new(), format!("{} %", share.rate.percent()), interval]);
+        rows.push(vec![name, String::new(), share.percent(), share.interval()]);
     }
     rows
 }
@@ -117,8 +114,8 @@ fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
     let most = tally.most_moves.to_string();
     rows.push(row(&["moves to choose from", &branching.places(2), "", "", &most]));
     if tally.limit_reached > 0 {
-        let reached = Share::of(tally.limit_reached, tally.playouts).rate.percent();
-        rows.push(row(&["ended by the limit", &format!("{reached} %")]));
+        let reached = Share::of(tally.limit_reached, tally.playouts);
+        rows.push(row(&["ended by the limit", &reached.percent()]));
     }
     rows
 }
@@ -145,7 +142,7 @@ pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     for (name, used) in &tally.moves {
         let share = match used.offered {
             0 => "-".to_owned(),
-            offered => format!("{} %", Share::of(used.taken, offered).rate.percent()),
+            offered => Share::of(used.taken, offered).percent(),
         };
         rows.push(row(&[name, &used.offered.to_string(), &used.taken.to_string(), &share]));
     }
@@ -215,9 +212,8 @@ pub(super) fn choices(tally: &Tally) -> Vec<Choice> {
     let all: Vec<_> = moves.chain(arguments).filter(|(_, used)| both(used)).collect();
     let counts = |part: Part| (part.wins, part.games);
     let pairs: Vec<_> = all.iter().map(|(_, it)| (counts(it.takers), counts(it.others))).collect();
-    let share = |part: Part| Share::of(part.wins, part.games);
     let choice = |((words, used), clear): ((String, Use), bool)| {
-        let (taken, others) = (share(used.takers), share(used.others));
+        let (taken, others) = (used.takers.share(), used.others.share());
         Choice { words, used, taken, others, clear }
     };
     let mut choices: Vec<Choice> = all.into_iter().zip(marked(&pairs)).map(choice).collect();
@@ -233,18 +229,11 @@ pub(super) fn choice_rows(choices: &[Choice]) -> Vec<Vec<String>> {
     let mut rows = vec![row(&heading)];
     // A game with one move has nothing to compare.
     let listed = choices.iter().take(MOST_CHOICES);
-    rows.extend(listed.map(|it| {
-        let percent = |share: Share| format!("{} %", share.rate.percent());
-        let ends = |share: Share| format!("{}-{}", share.low.percent(), share.high.percent());
-        let clear = if it.clear { "clear" } else { "" };
-        let games = (it.used.takers.games + it.used.others.games).to_string();
-        let (taken, others) = (it.taken, it.others);
-        let cells = [&percent(taken), &ends(taken), &percent(others), &ends(others), clear, &games];
-        [&[it.words.as_str()], &cells.map(|cell: &str| cell)[..]]
-            .concat()
-            .iter()
-            .map(|cell| (*cell).to_owned())
-            .collect()
+    rows.extend(listed.map(|Choice { words, used, taken, others, clear }| {
+        let clear = if *clear { "clear" } else { "" }.to_owned();
+        let games = (used.takers.games + used.others.games).to_string();
+        let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
+        [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
     }));
     if choices.len() > MOST_CHOICES {
         rows.push(row(&[&format!("… {} more", choices.len() - MOST_CHOICES)]));
@@ -278,11 +267,10 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let head = &results.head;
     let options = results.runs[run].options.iter().cloned();
     let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
-    let shares = tally.wins.iter().map(|wins| share(Share::of(*wins, tally.playouts)));
+    let shares = tally.shares_by(false).into_iter().map(share);
     let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
     let places = tally.places.iter().map(|place| {
-        let rate = share(Share::of(place.wins, place.games));
-        json!({ "games": place.games, "wins": place.wins, "win_rate": rate })
+        json!({ "games": place.games, "wins": place.wins, "win_rate": share(place.share()) })
     });
     let mut decisions = summary(&tally.decisions);
     decisions.as_object_mut().expect("it is an object").remove("sd");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::play::quote;
 use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
-use crate::game::Game;
+use crate::game::{Game, fnv};
 use crate::simulate::{Difference, Point, Points, Share, Simulated, Tally};
 use crate::source::{Sources, Span};
 
@@ -188,9 +188,7 @@ impl Results {
 /// How often those won who decided first, second and so on, where that is not the order of seats.
 pub(super) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
     let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
-    places
-        .enumerate()
-        .map(|(at, place)| (format!("decides {}", nth(at)), Share::of(place.wins, place.games)))
+    places.enumerate().map(|(at, place)| (format!("decides {}", nth(at)), place.share()))
 }
 
 /// `first`, for 0.
@@ -199,15 +197,10 @@ pub(super) fn nth(at: usize) -> String {
     words.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
 
-/// A number that differs for programs that differ (FNV-1a over their text).
+/// A number that differs for programs that differ.
 pub(super) fn fingerprint(games: &[Game]) -> String {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = |hash: u64, game: &Game| {
-        let text = format!("{:?}", game.program());
-        text.bytes().fold(hash, mix)
-    };
-    let number = games.iter().fold(0xcbf2_9ce4_8422_2325, hash);
-    format!("{number:016x}")
+    let programs: Vec<String> = games.iter().map(|it| format!("{:?}", it.program())).collect();
+    format!("{:016x}", fnv(programs.concat().as_bytes()))
 }
 
 /// What such a file is called inside, with the version of its form.

@@ -16,7 +16,7 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Share, Simulated, Tally, simulate as play};
+use crate::simulate::{Batch, Broken, Share, Simulated, simulate as play};
 use crate::source::Sources;
 
 /// How many games are played if nobody says how many.
@@ -266,11 +266,8 @@ pub(super) fn threads(command: &Simulate) -> usize {
 fn is_known(command: &Simulate, results: &Results) -> bool {
     let Some(margin) = command.until else { return false };
     let tallies = &results.played.tallies;
-    let known = |tally: &Tally, wins: &u64| {
-        let share = Share::of(*wins, tally.playouts);
-        share.high.0 - share.low.0 <= 2 * i128::from(margin)
-    };
-    !tallies.is_empty() && tallies.iter().all(|it| it.wins.iter().all(|wins| known(it, wins)))
+    let known = |share: &Share| share.high.0 - share.low.0 <= 2 * i128::from(margin);
+    !tallies.is_empty() && tallies.iter().all(|it| it.shares_by(false).iter().all(known))
 }
 
 /// Says how to go on with what was broken off.

@@ -238,10 +238,8 @@ fn rows(steps: &[Step], players: u64) -> Vec<Vec<String>> {
         if players == 1 {
             row.extend(step.scores.iter().map(|it| it.mean().places(2)));
         } else {
-            let Share { rate, low, high } = step.share();
-            row.push(format!("{} %", rate.percent()));
-            row.push(format!("{}-{}", low.percent(), high.percent()));
-            row.push((step.games - step.won).to_string());
+            let (share, nobody) = (step.share(), step.games - step.won);
+            row.extend([share.percent(), share.interval(), nobody.to_string()]);
         }
         row
     }));

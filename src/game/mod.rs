@@ -23,8 +23,8 @@ pub use view::{
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
 use crate::check::printed_columns;
-use crate::check::rules::{LocalId, PLAYER, Rules, StmtKind};
-use crate::check::visit::visit_stmts;
+use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind};
+use crate::check::visit::any_stmt;
 use crate::compile::{Compiled, Snippet, Specialisation, compile, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
@@ -405,12 +405,8 @@ impl Game {
     pub fn counting_turns(&self) -> Option<Game> {
         let mut rules = self.rules().clone();
         rules.reads_turn = true;
-        let mut counts = false;
-        for rule in &rules.rules {
-            visit_stmts(&rule.body, &mut |stmt| {
-                counts |= matches!(stmt.kind, StmtKind::Turns { .. });
-            });
-        }
+        let is_turns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Turns { .. });
+        let counts = rules.rules.iter().any(|rule| any_stmt(&rule.body, is_turns));
         let compiled = compile(&rules, self.setting(), self.sources()).ok()?;
         let (sources, setting) = (Arc::clone(&self.loaded.sources), self.setting().clone());
         let names = Arc::clone(&self.names);
@@ -428,31 +424,14 @@ impl Game {
     }
 
     /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
-    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`.
+    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`. The
+    /// `whole` table has what the file leaves undrawn, too.
     pub fn table_since(
         &self,
         state: &State,
         player: Option<Player>,
         rolled: &BTreeSet<String>,
-    ) -> TableView {
-        self.table_as(state, player, (rolled, false))
-    }
-
-    /// The same with what the file leaves undrawn.
-    pub fn whole_table(
-        &self,
-        state: &State,
-        player: Option<Player>,
-        rolled: &BTreeSet<String>,
-    ) -> TableView {
-        self.table_as(state, player, (rolled, true))
-    }
-
-    fn table_as(
-        &self,
-        state: &State,
-        player: Option<Player>,
-        (rolled, whole): (&BTreeSet<String>, bool),
+        whole: bool,
     ) -> TableView {
         let rolled = Some(rolled);
         let seen = player.map(|player| self.observe(state, player));

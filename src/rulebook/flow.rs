@@ -196,11 +196,7 @@ pub(super) fn ending(book: &Book) -> String {
 
 /// The line of the book for the `finish` at a place.
 pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
-    let is_in = |rule: &Rule| {
-        let mut is_there = false;
-        visit_stmts(&rule.body, &mut |stmt| is_there |= stmt.span == finish);
-        is_there
-    };
+    let is_in = |rule: &Rule| any_stmt(&rule.body, |stmt| stmt.span == finish);
     if let Some(last) = &book.rules.limit
         && is_in(&book.rules.rules[last.body.index()])
     {
@@ -383,21 +379,15 @@ impl Words<'_> {
 }
 
 fn finishes(stmt: &Stmt) -> bool {
-    let mut finishes = false;
-    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
+    any_stmt(std::slice::from_ref(stmt), |inner| {
         let kind = &inner.kind;
-        finishes |= matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
-            || matches!(kind, StmtKind::FinishRanking { .. });
-    });
-    finishes
+        matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
+            || matches!(kind, StmtKind::FinishRanking { .. })
+    })
 }
 
 fn decides(stmt: &Stmt) -> bool {
-    let mut decides = false;
-    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
-        decides |= matches!(inner.kind, StmtKind::Choose(_));
-    });
-    decides
+    any_stmt(std::slice::from_ref(stmt), |inner| matches!(inner.kind, StmtKind::Choose(_)))
 }
 
 /// The names of locals in a text: `*name*`, or `you`.

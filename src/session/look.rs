@@ -54,12 +54,8 @@ impl Session {
         };
         let is_now = steps.len() == all.len();
         let rolled = if is_now { self.rolled() } else { rolled(steps) };
-        let mut view = if whole {
-            position.whole_table(viewer, &rolled)
-        } else {
-            position.table(viewer, &rolled)
-        };
-        position.game().look(&position.state, &position.legal, &mut view);
+        let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
+        position.game.look(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
         let outcome = position.result().filter(|_| *moment == Moment::Over);

@@ -1,12 +1,10 @@
 //! A game in play: the loaded game, its state, and its legal moves.
 
-use std::collections::BTreeSet;
-
 use crate::bots::{Analysis, Control, Kind, View};
 use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, TableView};
+use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step};
 use crate::rulebook::{Edition, Phrases};
 use crate::snippet::{self, Reason};
 use crate::source::Source;
@@ -94,17 +92,6 @@ impl Running {
         let setting = Some(self.game.setting());
         let edition = Edition { rules, sources, setting, variants: &[] };
         Phrases::new(&edition, &Budget::default()).ending(at)
-    }
-
-    /// Returns the table as far as a player may see it, if one looks. Dice that were not `rolled`
-    /// yet, and whose values nothing else changed, are empty.
-    pub fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
-        self.game.table_since(&self.state, player, rolled)
-    }
-
-    /// The same with what the file leaves undrawn.
-    pub fn whole_table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
-        self.game.whole_table(&self.state, player, rolled)
     }
 
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tally::{Part, Tally, Use};
+use super::tally::{Tally, Use};
 use crate::bytecode::Program;
 use crate::bytecode::program::{KindNames, Shape};
 use crate::check::rules::PLAYER;
@@ -148,12 +148,11 @@ impl Choices {
         for at in &self.marked {
             let (seat, thing) = (at / self.things.len(), at % self.things.len());
             let used = &mut self.used[thing];
-            let Part { games, wins } = match self.marks[*at] {
+            let part = match self.marks[*at] {
                 Mark::Taken => &mut used.takers,
                 _ => &mut used.others,
             };
-            *games += 1;
-            *wins += u64::from(winner == Some(seat));
+            part.add(winner == Some(seat));
         }
     }
 

@@ -13,7 +13,7 @@ mod tally;
 pub use coverage::{Point, Points};
 pub use playout::{Played, Playouts};
 pub use statistics::{Apart, Counted, Moments, Number, Share, marked};
-pub use tally::{Histogram, Part, Place, Shared, Tally, Use};
+pub use tally::{Histogram, Part, Shared, Tally, Use};
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -24,7 +24,7 @@ use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
-use playout::{Ended, Table};
+use playout::Table;
 use tally::merge_each;
 
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,19 @@ pub struct Record {
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
     pub measures: Vec<Vec<i64>>,
     pub stopped: bool,
+}
+
+impl Record {
+    /// For each seat 1 if it won alone.
+    fn wins(&self) -> Vec<i64> {
+        self.returns.iter().map(|value| i64::from(*value == 1)).collect()
+    }
+
+    /// The same in the order in which players decided for the first time.
+    fn places(&self) -> Vec<i64> {
+        let wins = self.wins();
+        self.order.iter().filter_map(|seat| wins.get(*seat).copied()).collect()
+    }
 }
 
 /// A mistake in the rules, and the playout in which it showed.
@@ -109,9 +122,9 @@ impl Simulated {
 }
 
 impl Difference {
-    fn add(&mut self, first: &Ended, second: &Ended) {
-        add_each(&mut self.wins, &first.wins, &second.wins);
-        add_each(&mut self.places, &first.places, &second.places);
+    fn add(&mut self, first: &Record, second: &Record) {
+        add_each(&mut self.wins, &first.wins(), &second.wins());
+        add_each(&mut self.places, &first.places(), &second.places());
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add(second.decisions.saturating_sub(first.decisions));
     }
@@ -185,17 +198,18 @@ fn play(
     number: u64,
     (differences, records): (&mut BTreeMap<(usize, usize), Difference>, &mut Vec<Record>),
 ) -> Result<(), Broken> {
-    let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
+    let mut results: Vec<Record> = Vec::with_capacity(tables.len());
     for (game, table) in tables.iter_mut().enumerate() {
         let second = table.play(batch.seed, number);
         let second = second.map_err(|trap| Broken { trap, number, game })?;
-        if batch.records {
-            records.push(Record { number, game, ..table.record(&second) });
-        }
+        let second = Record { number, game, ..second };
         for (earlier, first) in results.iter().enumerate() {
             differences.entry((earlier, game)).or_default().add(first, &second);
         }
         results.push(second);
+    }
+    if batch.records {
+        records.append(&mut results);
     }
     Ok(())
 }

@@ -142,20 +142,6 @@ impl Driver for Random<'_> {
     }
 }
 
-/// How one playout ended, for comparisons of the same playout under two settings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ended {
-    /// For each seat 1 if it won alone.
-    pub(super) wins: Vec<i64>,
-    /// The same in the order in which players decided for the first time.
-    pub(super) places: Vec<i64>,
-    /// The scores, if the game was ranked.
-    pub(super) scores: Vec<i64>,
-    pub(super) decisions: i64,
-    pub(super) stopped: bool,
-    pub(super) measures: Vec<Vec<i64>>,
-}
-
 /// A table of bots for one playout after the other, where every operation, decision and result is
 /// counted.
 pub(super) struct Table<'a> {
@@ -210,22 +196,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What became of the last game.
-    pub(super) fn record(&self, ended: &Ended) -> Record {
-        let outcome = self.game.result(&self.state);
-        Record {
-            order: self.counts.order.clone(),
-            returns: outcome.map_or_else(Vec::new, |outcome| outcome.returns),
-            scores: ended.scores.clone(),
-            decisions: self.counts.decisions,
-            draws: self.counts.draws,
-            measures: ended.measures.clone(),
-            stopped: ended.stopped,
-            ..Record::default()
-        }
-    }
-
-    pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Ended, Trap> {
+    pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Record, Trap> {
         let players = self.game.info().players;
         let program = self.game.program();
         self.state.set_to(&self.start);
@@ -271,14 +242,20 @@ impl<'a> Table<'a> {
     }
 
     /// Counts how a playout ended, and what the file measures then.
-    fn count_end(&mut self, limited: bool) -> Result<Ended, Trap> {
+    fn count_end(&mut self, limited: bool) -> Result<Record, Trap> {
         let (tally, counts) = (&mut self.tally, &mut self.counts);
         tally.playouts += 1;
         tally.finished += u64::from(!limited);
         tally.limit_reached += u64::from(limited);
         tally.decisions.add(counts.decisions);
         tally.draws.add(counts.draws);
-        let mut ended = Ended { decisions: counts.decisions, stopped: limited, ..Ended::default() };
+        let mut record = Record {
+            order: counts.order.clone(),
+            decisions: counts.decisions,
+            draws: counts.draws,
+            stopped: limited,
+            ..Record::default()
+        };
         if let Some(outcome) = self.game.result(&self.state) {
             let winner = outcome.returns.iter().position(|value| *value == 1);
             tally.add_order(&counts.order, winner);
@@ -290,22 +267,21 @@ impl<'a> Table<'a> {
                 None => tally.shared.wins += 1,
             }
             counts.choices.count_end(winner);
-            ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
-            ended.places = counts.order.iter().map(|seat| ended.wins[*seat]).collect();
-            ended.scores = outcome.scores.unwrap_or_default();
-            let scores = tally.scores.iter_mut().zip(&ended.scores);
+            record.returns = outcome.returns;
+            record.scores = outcome.scores.unwrap_or_default();
+            let scores = tally.scores.iter_mut().zip(&record.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
         }
         let measures = self.game.measures();
-        let values =
-            if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
-        ended.measures.clone_from(&values);
-        for (measure, values) in measures.iter().zip(values) {
+        if !measures.is_empty() {
+            record.measures = self.game.measure_values(&self.state)?;
+        }
+        for (measure, values) in measures.iter().zip(&record.measures) {
             let kept = tally.measures.entry(measure.name.clone()).or_default();
             kept.resize(kept.len().max(values.len()), Histogram::default());
-            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(value));
+            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
         }
-        Ok(ended)
+        Ok(record)
     }
 
     pub(super) fn into_tally(self) -> Tally {

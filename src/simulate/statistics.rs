@@ -108,10 +108,19 @@ impl Apart {
 }
 
 impl Share {
+    /// `61.2 %`
+    pub fn percent(self) -> String {
+        format!("{} %", self.rate.percent())
+    }
+
+    /// `58.1-64.2`
+    pub fn interval(self) -> String {
+        format!("{}-{}", self.low.percent(), self.high.percent())
+    }
+
     /// `61.2 % (58.1-64.2)`
     pub fn spoken(self) -> String {
-        let Share { rate, low, high } = self;
-        format!("{} % ({}-{})", rate.percent(), low.percent(), high.percent())
+        format!("{} ({})", self.percent(), self.interval())
     }
 
     /// How far it is above a share of other games (Newcombe, "Interval estimation for the difference

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::statistics::{Moments, Number};
+use super::statistics::{Moments, Number, Share};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
@@ -78,25 +78,29 @@ pub struct Part {
     pub wins: u64,
 }
 
+impl Part {
+    pub fn add(&mut self, won: bool) {
+        self.games += 1;
+        self.wins += u64::from(won);
+    }
+
+    pub fn merge(&mut self, other: &Part) {
+        self.games += other.games;
+        self.wins += other.wins;
+    }
+
+    pub fn share(self) -> Share {
+        Share::of(self.wins, self.games)
+    }
+}
+
 impl Use {
     pub fn merge(&mut self, other: &Use) {
         self.offered += other.offered;
         self.taken += other.taken;
-        for (part, other) in [(&mut self.takers, other.takers), (&mut self.others, other.others)] {
-            part.games += other.games;
-            part.wins += other.wins;
-        }
+        self.takers.merge(&other.takers);
+        self.others.merge(&other.others);
     }
-}
-
-/// What became of those who decided first in their games, or second, and so on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-pub struct Place {
-    /// In how many games so many decided.
-    pub games: u64,
-    /// How many of them this one won alone.
-    pub wins: u64,
 }
 
 /// Games that nobody won alone.
@@ -127,8 +131,8 @@ pub struct Tally {
     pub limit_reached: u64,
     /// For each seat, how many games it won alone.
     pub wins: Vec<u64>,
-    /// The same by the order in which players decided for the first time.
-    pub places: Vec<Place>,
+    /// What became of those who decided first in their games, or second, and so on.
+    pub places: Vec<Part>,
     /// In how many games this order was not that of the seats.
     pub reordered: u64,
     /// How many games nobody won alone, by why.
@@ -161,7 +165,7 @@ impl Tally {
     pub fn new(players: usize) -> Tally {
         Tally {
             wins: vec![0; players],
-            places: vec![Place::default(); players],
+            places: vec![Part::default(); players],
             scores: vec![Histogram::default(); players],
             ..Tally::default()
         }
@@ -172,10 +176,7 @@ impl Tally {
         self.finished += other.finished;
         self.limit_reached += other.limit_reached;
         merge_each(&mut self.wins, &other.wins, |sum, wins| *sum += wins);
-        merge_each(&mut self.places, &other.places, |place, other| {
-            place.games += other.games;
-            place.wins += other.wins;
-        });
+        merge_each(&mut self.places, &other.places, Part::merge);
         self.reordered += other.reordered;
         self.shared.draws += other.shared.draws;
         self.shared.wins += other.shared.wins;
@@ -211,10 +212,19 @@ impl Tally {
     /// Counts the order in which players decided for the first time, and which of them won alone.
     pub fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
         for (place, seat) in self.places.iter_mut().zip(order) {
-            place.games += 1;
-            place.wins += u64::from(winner == Some(*seat));
+            place.add(winner == Some(*seat));
         }
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
+    }
+
+    /// How many games each seat won alone; or each place in the order of turns.
+    pub fn wins_by(&self, turn: bool) -> Vec<u64> {
+        if turn { self.places.iter().map(|place| place.wins).collect() } else { self.wins.clone() }
+    }
+
+    /// The same as shares of all games.
+    pub fn shares_by(&self, turn: bool) -> Vec<Share> {
+        self.wins_by(turn).into_iter().map(|wins| Share::of(wins, self.playouts)).collect()
     }
 
     /// How many decisions there were in all playouts.

@@ -63,7 +63,7 @@ impl Side<'_> {
     }
 
     fn table(&self, seat: Player) -> TableView {
-        self.game.table_since(&self.state, Some(seat), &BTreeSet::new())
+        self.game.table_since(&self.state, Some(seat), &BTreeSet::new(), false)
     }
 
     /// The view with what is asked of the seat.

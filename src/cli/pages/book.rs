@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as
 
 use super::{board, cards, page};
 use crate::cli::gate::{html, plain};
-use crate::game::{Board, Game, LegalMoves, Step, TableView};
+use crate::game::{Board, Game, TableView};
 use crate::rulebook::{PICTURE, Part, Rulebook};
 
 /// Puts a rulebook, or one part of it, on a page.
@@ -46,11 +46,9 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) ->
 
 /// The table when the first player decides, where chance has no part in the setup.
 fn begun(game: &Game) -> Option<TableView> {
-    let (mut state, mut legal) = (game.initial_state(), LegalMoves::new());
-    match game.advance(&mut state, &mut legal) {
-        Ok(Step::Decide { .. }) => Some(game.table_since(&state, None, &BTreeSet::new())),
-        _ => None,
-    }
+    let state = game.start().ok()?;
+    game.current_player(&state)?;
+    Some(game.table_since(&state, None, &BTreeSet::new(), false))
 }
 
 /// The boards on which something lies when the game begins.
