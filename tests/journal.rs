@@ -124,26 +124,6 @@ impl Files for Kept {
         self.text = record.script(self.name.clone());
         None
     }
-
-    fn save(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
-        Ok(())
-    }
-
-    fn record(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
-        Ok(())
-    }
-
-    fn recorded_in(&self) -> Option<String> {
-        None
-    }
-
-    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
-        Err((Sources::default(), Diagnostics::new()))
-    }
-
-    fn reload(&mut self, _: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
-        Err((Sources::default(), Diagnostics::new()))
-    }
 }
 
 #[test]

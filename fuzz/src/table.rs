@@ -111,14 +111,6 @@ impl Files for Shelf {
         Ok(())
     }
 
-    fn record(&mut self, file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, false, record)
-    }
-
-    fn recorded_in(&self) -> Option<String> {
-        None
-    }
-
     fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         loaded(&self.saved).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }

@@ -231,7 +231,7 @@ impl Engine {
                 at(table)?.moved().back_to(step);
                 Value::Null
             }
-            Ask::Script { game } => json!(at(table)?.session.script(&game)),
+            Ask::Script { game } => json!(at(table)?.session.record().script(game)),
         })
     }
 }

@@ -113,7 +113,8 @@ impl Sitting {
 
     /// The same game on the text as it is now, as far as its moves fit.
     pub(super) fn renewed(&self, written: &Written) -> (Option<Sitting>, Value) {
-        let so_far = || self.session.replayable(&written.name, self.start.options.clone());
+        let options = self.start.options.clone();
+        let so_far = || self.session.record().replayable(written.name.clone(), options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
         let (mut sitting, answer) = Sitting::replay(start, &script, written, self.clock);
@@ -134,7 +135,7 @@ impl Sitting {
         let viewer = match look.seat.map(Player) {
             _ if look.all => None,
             Some(player) if player.index() < self.session.seats().len() => Some(player),
-            _ => self.session.looks(),
+            _ => self.session.viewer(),
         };
         let last = self.session.steps() - 1;
         let step = look.step.unwrap_or(last).min(last);

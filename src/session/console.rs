@@ -245,19 +245,29 @@ pub enum Change {
     Wanted(String),
 }
 
-/// The files that keep games.
+/// The files that keep games; by itself it has none.
 #[expect(clippy::missing_errors_doc, reason = "each says why a file cannot be read or written")]
 pub trait Files {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
-    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String>;
+    fn keep(&mut self, _record: &Record, _unchanged: usize) -> Option<String> {
+        None
+    }
     /// Writes the game into a file; `force` if it may take the place of what others wrote.
-    fn save(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics>;
+    fn save(&mut self, _file: &str, _force: bool, _: &Record) -> Result<(), Diagnostics> {
+        Err(Diagnostics::new())
+    }
     /// Writes the game, and whatever follows, into a file, as [`Files::save`] does.
-    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics>;
+    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, force, record)
+    }
     /// Returns the file that the game is being recorded in.
-    fn recorded_in(&self) -> Option<String>;
-    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)>;
+    fn recorded_in(&self) -> Option<String> {
+        None
+    }
+    fn load(&mut self, _file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
     /// Returns a line for each variant of the game, for its rulebook.
     fn variants(&self) -> Vec<String> {
         Vec::new()
@@ -267,7 +277,9 @@ pub trait Files {
         Change::No
     }
     /// Reads the rules again, and the game as it stands as a script for them.
-    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)>;
+    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
 }
 
 #[derive(Clone, Debug)]

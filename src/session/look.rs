@@ -25,10 +25,7 @@ pub fn views(loaded: Loaded, viewer: Option<Player>) -> Result<Vec<TableView>, D
     if let Some(found) = found {
         return Err(found);
     }
-    let mut steps = steps.into_iter();
-    let Some(first) = steps.next() else { return Ok(Vec::new()) };
-    let mut session = Session::new(first, seats, luck);
-    steps.for_each(|step| session.timeline.push(step));
+    let Some(session) = Session::after(steps, seats, luck) else { return Ok(Vec::new()) };
     let all = session.timeline.steps();
     let view = |at: usize| {
         let mut view = session.look_after(at, viewer, false);

@@ -111,14 +111,19 @@ impl Session {
         io: &mut Io<C, F>,
     ) -> io::Result<Option<Session>> {
         let mut luck = Luck::new(seed, 0, seats.len());
-        let mut steps = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?.into_iter();
-        let Some(first) = steps.next() else { return Ok(None) };
-        let mut session = Session::new(first, seats, luck);
-        steps.for_each(|step| session.timeline.push(step));
-        Ok(Some(session))
+        let steps = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
+        Ok(Session::after(steps, seats, luck))
     }
 
-    pub(super) fn new(first: Step, seats: Vec<Seat>, luck: Luck) -> Session {
+    /// A session where these steps were made; none if there are none.
+    pub(super) fn after(steps: Vec<Step>, seats: Vec<Seat>, luck: Luck) -> Option<Session> {
+        let mut steps = steps.into_iter();
+        let mut session = Session::new(steps.next()?, seats, luck);
+        steps.for_each(|step| session.timeline.push(step));
+        Some(session)
+    }
+
+    fn new(first: Step, seats: Vec<Seat>, luck: Luck) -> Session {
         let remembers = seats.iter().any(|seat| matches!(seat, Seat::Human));
         let topics = topics(first.after.game());
         Session {
@@ -193,7 +198,8 @@ impl Session {
         !game.prints_numbers(state, legal) && !names_other_numbers(&self.labels())
     }
 
-    pub(super) fn record(&self) -> Record<'_> {
+    /// The game so far, to be kept or written as a script.
+    pub fn record(&self) -> Record<'_> {
         let position = self.position();
         Record {
             names: position.names(),

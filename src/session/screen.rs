@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Whose view the screen shows: that of the person who decides, else of the only person.
-    pub(super) fn viewer(&self) -> Option<Player> {
+    pub fn viewer(&self) -> Option<Player> {
         match self.moment() {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ if self.is_hot() => None,

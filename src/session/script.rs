@@ -5,7 +5,7 @@ mod expectations;
 use std::collections::{BTreeSet, VecDeque};
 
 use super::console::Loaded;
-use super::draws::DrawLines;
+use super::draws::{DrawLines, Luck};
 use super::error;
 use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
@@ -95,7 +95,7 @@ pub(super) struct Runner<'a> {
     source: &'a Source,
     pub(super) position: Running,
     pub(super) draws: DrawLines<'a>,
-    /// The streams of the seats, if there is a seed.
+    /// The streams of the seats; none where there is no seed.
     bots: Vec<Seeded>,
     pub(super) moment: Moment,
     lines: Vec<String>,
@@ -129,18 +129,12 @@ pub(super) struct Runner<'a> {
 impl<'a> Runner<'a> {
     pub(super) fn new(script: &Script, source: &'a Source, position: Running) -> Runner<'a> {
         let players = position.names().len();
-        let seed = script.seed().map(Seed);
-        let seats = 0..u8::try_from(players).expect("a table has few seats");
+        let luck = script.seed().map(|seed| Luck::new(Seed(seed), 0, players));
+        let (seeded, bots) = luck.map(|luck| (luck.table, luck.seats)).unzip();
         Runner {
             source,
-            draws: DrawLines {
-                lines: VecDeque::new(),
-                seeded: seed.map(|seed| seed.table(0, players)),
-                step: Span::default(),
-            },
-            bots: seed.map_or_else(Vec::new, |seed| {
-                seats.map(|seat| seed.seat(0, players, seat)).collect()
-            }),
+            draws: DrawLines { lines: VecDeque::new(), seeded, step: Span::default() },
+            bots: bots.unwrap_or_default(),
             position,
             moment: Moment::Over,
             lines: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::console::{Console, DynIo, Files, Io, Loaded, Prompt, Record, Reply, Seat};
+use super::console::{Console, Files, Io, Loaded, Prompt, Reply, Seat};
 use super::match_move::{MoveWords, advice, find};
 use super::play::Session;
 use super::running::Running;
@@ -39,33 +39,11 @@ impl Console for Unwatched {
 #[derive(Debug)]
 struct NoFiles;
 
-impl Files for NoFiles {
-    fn keep(&mut self, _: &Record, _: usize) -> Option<String> {
-        None
-    }
+impl Files for NoFiles {}
 
-    fn save(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
-        Err(Diagnostics::new())
-    }
+type Nowhere = Io<Unwatched, NoFiles>;
 
-    fn record(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
-        Err(Diagnostics::new())
-    }
-
-    fn recorded_in(&self) -> Option<String> {
-        None
-    }
-
-    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
-        Err((Sources::default(), Diagnostics::new()))
-    }
-
-    fn reload(&mut self, _: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
-        Err((Sources::default(), Diagnostics::new()))
-    }
-}
-
-fn unwatched<T>(work: impl FnOnce(&mut Io<Unwatched, NoFiles>) -> io::Result<T>) -> (T, Findings) {
+fn unwatched<T>(work: impl FnOnce(&mut Nowhere) -> io::Result<T>) -> (T, Findings) {
     let mut io = Io { console: Unwatched::default(), files: NoFiles };
     let done = work(&mut io).expect("what prints nothing does not fail");
     (done, io.console.0)
@@ -106,11 +84,6 @@ impl Session {
         self.decides().is_some_and(|player| self.is_human(player) && !self.is_forced())
     }
 
-    /// The only person who plays, or the one who decides.
-    pub fn looks(&self) -> Option<Player> {
-        self.viewer()
-    }
-
     /// The legal move that words or a number of the list mean, by index.
     pub fn find_move(&self, words: &str) -> Option<usize> {
         match find(&self.labels(), self.numbers_moves(), words) {
@@ -135,21 +108,14 @@ impl Session {
         let player = self.decides().expect("somebody decides");
         assert!(index < self.position().moves(), "only legal moves have an index");
         self.forced = 0;
-        let made = |io: &mut Io<Unwatched, NoFiles>| {
-            self.choose(player, Made::Person(index), &mut io.as_dyn())
-        };
-        unwatched(made).1
+        unwatched(|io| self.choose(player, Made::Person(index), &mut io.as_dyn())).1
     }
 
     /// Makes one decision that needs no person: that of a bot, or one without a choice. `None` if there
     /// is none to make.
     pub fn advance_alone(&mut self) -> Option<Findings> {
         let player = self.decides().filter(|_| !self.needs_person())?;
-        let made = |io: &mut Io<Unwatched, NoFiles>| {
-            let io: &mut DynIo = &mut io.as_dyn();
-            self.decide(player, io)
-        };
-        Some(unwatched(made).1)
+        Some(unwatched(|io| self.decide(player, &mut io.as_dyn())).1)
     }
 
     /// How many steps there are, the beginning included.
@@ -182,17 +148,6 @@ impl Session {
     /// Whether steps were taken back that can be made again.
     pub fn has_undone(&self) -> bool {
         self.timeline.has_undone()
-    }
-
-    /// The game so far as a script; `game` is what it calls the game.
-    pub fn script(&self, game: &str) -> String {
-        self.record().script(game.to_owned())
-    }
-
-    /// The game so far as a script for other rules: what was decided and drawn, with the options that
-    /// were asked for.
-    pub fn replayable(&self, game: &str, options: Vec<(String, String)>) -> String {
-        self.record().replayable(game.to_owned(), options)
     }
 
     pub fn seats(&self) -> &[Seat] {

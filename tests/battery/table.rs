@@ -180,14 +180,6 @@ impl Files for Folder {
         Ok(())
     }
 
-    fn record(&mut self, file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, false, record)
-    }
-
-    fn recorded_in(&self) -> Option<String> {
-        None
-    }
-
     fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let source = sources.add(file, self.saved.clone()).clone();

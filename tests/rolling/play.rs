@@ -117,14 +117,6 @@ impl Files for Folder {
         Ok(())
     }
 
-    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, anyhow, record)
-    }
-
-    fn recorded_in(&self) -> Option<String> {
-        None
-    }
-
     fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let text = format!("game rolling\nplayers Ann, Ben\n{}", self.loads);
