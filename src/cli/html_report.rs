@@ -43,69 +43,47 @@ pub(super) const FORM: Form =
 
 pub(super) fn page(results: &Results) -> String {
     let title = html(&results.head.title);
-    let mut text = format!(
+    let answers = per_run(results, |run, tally| list(&answers(results, run, tally)));
+    let moves = per_run(results, |_, tally| {
+        let all = folded("All moves", &table(move_rows(tally)));
+        table(choice_rows(&choices(tally))) + &all
+    });
+    let never = per_run(results, |run, tally| {
+        folded("The places in the rules", &never(results, run, tally))
+    });
+    // What links call each section, its heading, and what stands in it.
+    let mut sections = vec![
+        ("changes", "Changes", "What changes", changes(results)),
+        ("answers", "In short", "In short", answers),
+        ("wins", "Who wins", "Who wins", wins(results)),
+        ("spreads", "How long", "How long, and what comes of it", spreads(results)),
+        ("choices", "Moves", "What is offered and taken", moves),
+        ("never", "Never ran", "What never ran", never),
+    ];
+    sections.retain(|(.., body)| !body.is_empty());
+    let (mut links, mut text) = (String::new(), String::new());
+    for (id, words, title, body) in sections {
+        links.extend([format!("<a href=\"#{id}\">{words}</a>")]);
+        text.extend([format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n")]);
+    }
+    format!(
         "{BEGIN}<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}",
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}<nav>{links}</nav>\n\
+         {text}</body>\n</html>\n",
         head(results)
-    );
-    let changes = changes(results);
-    if !changes.is_empty() {
-        section(&mut text, "changes", "What changes", &changes);
-    }
-    section(
-        &mut text,
-        "answers",
-        "In short",
-        &per_run(results, |run, tally| list(&answers(results, run, tally))),
-    );
-    section(&mut text, "wins", "Who wins", &wins(results));
-    section(&mut text, "spreads", "How long, and what comes of it", &spreads(results));
-    section(
-        &mut text,
-        "choices",
-        "What is offered and taken",
-        &per_run(results, |_, tally| {
-            format!(
-                "{}{}",
-                table(choice_rows(&choices(tally))),
-                folded("All moves", &table(move_rows(tally)))
-            )
-        }),
-    );
-    section(
-        &mut text,
-        "never",
-        "What never ran",
-        &per_run(results, |run, tally| {
-            folded("The places in the rules", &never(results, run, tally))
-        }),
-    );
-    text.push_str("</body>\n</html>\n");
-    text
+    )
 }
 
-/// What was played, and where to find what on the page.
+/// What was played, and by which command.
 fn head(results: &Results) -> String {
     let (playouts, version) = (results.playouts(), env!("CARGO_PKG_VERSION"));
     let (seats, command) = (html(&results.head.seats.join(", ")), html(&results.command()));
-    let links = [
-        ("changes", "Changes"),
-        ("answers", "In short"),
-        ("wins", "Who wins"),
-        ("spreads", "How long"),
-        ("choices", "Moves"),
-        ("never", "Never ran"),
-    ];
-    let changes = !changes(results).is_empty();
-    let links = links.iter().skip(usize::from(!changes));
-    let links = links.map(|(id, words)| format!("<a href=\"#{id}\">{words}</a>"));
     format!(
         "<p>{playouts} games · seats: {seats} · seed {} · {} · astragal {version}</p>\n\
-         <pre>{command}</pre>\n<nav>{}</nav>\n",
+         <pre>{command}</pre>\n",
         results.head.seed,
-        progress::today(),
-        links.collect::<String>()
+        progress::today()
     )
 }
 
@@ -135,11 +113,6 @@ fn per_run(results: &Results, part: impl Fn(usize, &Tally) -> String) -> String 
     let parts = tallies
         .map(|(run, tally)| format!("<div>{}{}</div>\n", setting(results, run), part(run, tally)));
     format!("<div class=\"two\">{}</div>\n", parts.collect::<String>())
-}
-
-fn section(text: &mut String, id: &str, title: &str, body: &str) {
-    let title = html(title);
-    text.extend([format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n")]);
 }
 
 fn folded(title: &str, body: &str) -> String {

@@ -20,21 +20,14 @@ pub(super) fn table(results: &Results) -> String {
         for answer in answers(results, run, tally) {
             text.extend([format!("{answer}\n")]);
         }
-        text.push('\n');
-        text.push_str(&columns(&seat_rows(results, tally)));
-        text.push('\n');
-        text.push_str(&columns(&length_rows(tally)));
-        if !tally.measures.is_empty() {
-            text.push('\n');
-            text.push_str(&columns(&measure_rows(results, tally)));
-        }
-        text.push('\n');
-        text.push_str(&columns(&move_rows(tally)));
-        let rows = choice_rows(&choices(tally));
-        if rows.len() > 1 {
-            text.push('\n');
-            text.push_str(&columns(&rows));
-        }
+        let (measures, choices) = (measure_rows(results, tally), choice_rows(&choices(tally)));
+        let always = [seat_rows(results, tally), length_rows(tally), move_rows(tally)];
+        let [seats, lengths, moves] = always.map(|rows| columns(&rows));
+        let [measures, choices] = [measures, choices].map(|rows| {
+            // A heading alone says nothing.
+            if rows.len() > 1 { format!("\n{}", columns(&rows)) } else { String::new() }
+        });
+        text.extend([format!("\n{seats}\n{lengths}{measures}\n{moves}{choices}")]);
         let Run { places, folded, .. } = &results.runs[run];
         let covered = places.len() - results.runs[run].never_run(tally).count();
         let places = places.len();

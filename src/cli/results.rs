@@ -225,13 +225,10 @@ pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Resu
         counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
     };
     let part = (!ranges.iter().all(covers)).then_some("other playouts");
-    match differs(counts, &old).or(part) {
-        Some(what) if !ranges.is_empty() => {
-            overwrite.refuse(path, format!("holds counts of another run, with {what}"))?;
-            Ok(out)
-        }
-        _ => Ok(out),
+    if let Some(what) = differs(counts, &old).or(part).filter(|_| !ranges.is_empty()) {
+        overwrite.refuse(path, format!("holds counts of another run, with {what}"))?;
     }
+    Ok(out)
 }
 
 pub(super) fn reopen(path: &Path, overwrite: &Overwrite) -> Result<(Out, Results), CliError> {

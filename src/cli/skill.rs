@@ -22,6 +22,7 @@ const GAMES: u64 = 200;
 
 /// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
 /// weaker one's scores.
+#[derive(Default)]
 struct Step {
     bot: String,
     against: String,
@@ -121,14 +122,7 @@ fn step(
     let each = wanted.div_ceil(players as u64);
     let words = [strong, weak].map(|kind| kind.word(game));
     let [bot, against] = words.clone();
-    let mut step = Step {
-        bot,
-        against,
-        games: 0,
-        wins: 0,
-        won: 0,
-        scores: [Histogram::default(), Histogram::default()],
-    };
+    let mut step = Step { bot, against, ..Step::default() };
     let clock = progress::milliseconds;
     let seats_of = |seat: usize, own: Kind, others: Kind| -> Vec<Kind> {
         (0..players).map(|at| if at == seat { own } else { others }).collect()

@@ -138,11 +138,10 @@ impl Game {
 
     fn argument_in(&self, state: &State, shown: Shown, manner: Manner) -> Option<String> {
         let program = self.program();
-        let word = |slot: u16| state.word(slot.into());
-        let words: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
+        let words = state.slice(shown.slot.into(), shown.width.into());
         let shape = program.formats[usize::from(shown.format)].shape.clone();
         let given = shape.is_set() || words != [NONE];
-        given.then(|| print_as(program, &self.names, &words, &Format { shape, manner }))
+        given.then(|| print_as(program, &self.names, words, &Format { shape, manner }))
     }
 
     /// The name of a legal move's option: the first word of most labels.

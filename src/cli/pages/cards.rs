@@ -55,28 +55,20 @@ pub(super) fn pictures(game: &Game) -> String {
 
 /// A card as it is printed: title, what the columns say, text, notes.
 fn face(card: &Card, copies: Option<usize>) -> String {
-    let colours: Vec<String> = card.colours.iter().map(|paint| hex(*paint)).collect();
+    let mut colours: Vec<String> = card.colours.iter().map(|paint| hex(*paint)).collect();
+    colours.dedup();
     let band = match colours.as_slice() {
         [] => "#8a8a8a".to_owned(),
         [one] => one.clone(),
-        several => {
-            let mut different = several.to_vec();
-            different.dedup();
-            match different.as_slice() {
-                [one] => one.clone(),
-                several => format!("linear-gradient(90deg,{})", several.join(",")),
-            }
-        }
+        several => format!("linear-gradient(90deg,{})", several.join(",")),
     };
     let light = card.colours.iter().any(|paint| is_light(*paint));
     let light = if light { " light" } else { "" };
     let facts = card.columns.iter().filter(|column| !column.is_text);
-    let facts = facts
-        .map(|Column { title, value, .. }| {
-            format!("<div><dt>{}</dt><dd>{}</dd></div>", html(title), html(value))
-        })
-        .collect::<Vec<_>>()
-        .concat();
+    let facts = facts.map(|Column { title, value, .. }| {
+        format!("<div><dt>{}</dt><dd>{}</dd></div>", html(title), html(value))
+    });
+    let facts: String = facts.collect();
     let texts = card.columns.iter().filter(|column| column.is_text).map(|column| &column.value);
     let texts: Vec<&String> = texts.chain([&card.notes]).filter(|it| !it.is_empty()).collect();
     let length: usize = texts.iter().map(|text| text.chars().count()).sum();
@@ -85,12 +77,10 @@ fn face(card: &Card, copies: Option<usize>) -> String {
         LONG..LONGER => " long",
         _ => " longer",
     };
-    let texts = texts.iter().map(|text| format!("<p>{}</p>", html(text))).collect::<Vec<_>>();
-    let texts = texts.concat();
-    let glyph = card
-        .glyph
-        .as_deref()
-        .map_or_else(String::new, |glyph| format!("<span class=\"sign\">{}</span>", html(glyph)));
+    let texts = texts.iter().map(|text| format!("<p>{}</p>", html(text)));
+    let texts: String = texts.collect();
+    let sign = |glyph: &String| format!("<span class=\"sign\">{}</span>", html(glyph));
+    let glyph = card.glyph.as_ref().map_or_else(String::new, sign);
     let copies = copies.map_or_else(String::new, |copies| format!("<small>× {copies}</small>"));
     format!(
         "<article class=\"card{size}{light}\" style=\"--band:{band}\"><h3>{}{glyph}{copies}</h3>\

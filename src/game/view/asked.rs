@@ -78,12 +78,8 @@ impl Game {
             return Argument { text: "none".to_owned(), ..Argument::default() };
         };
         let format = &self.program().formats[usize::from(shown.format)];
-        let word = |slot: u16| match usize::from(slot).checked_sub(self.program().slots) {
-            Some(constant) => self.program().constants[constant],
-            None => words.word(slot.into()),
-        };
-        let value: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
-        let members: Vec<Tag> = view.seen(format, Some(&value)).members;
+        let value = words.slice(shown.slot.into(), shown.width.into());
+        let members: Vec<Tag> = view.seen(format, Some(value)).members;
         let means = match format.shape {
             Shape::Member(0) | Shape::Members(0) | Shape::MemberList(0, _) => Means::Seat,
             Shape::Member(kind) | Shape::Members(kind) | Shape::MemberList(kind, _) => {

@@ -201,21 +201,27 @@ impl<'a> View<'a> {
 
     /// A pile: how many cards there are, and those that the viewer knows.
     fn pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
-        let width = usize::from(cards.width);
-        let set = self.state.slice(cards.set_of(pile), width);
+        let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: u32 = set.iter().map(|word| word.count_ones()).sum();
-        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
         let shown = |set: &[i64]| self.print(set, &var.format);
-        let (Some(player), Some(known)) = (unseen, cards.known) else {
+        let Some(known) = self.known_cards(cards, pile) else {
             return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
         };
-        let known = self.state.slice(usize::from(known) + player * width, width);
-        let known: Vec<i64> = set.iter().zip(known).map(|(here, known)| here & known).collect();
         let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
         if known.iter().all(|word| *word == 0) {
             return cards;
         }
         format!("{cards}, among them {}", shown(&known))
+    }
+
+    /// The cards of a pile that the viewer knows, as a set; none where the viewer sees the pile.
+    fn known_cards(self, cards: &CardsInfo, pile: usize) -> Option<Vec<i64>> {
+        let player = usize::from(self.player?);
+        let known = cards.known.filter(|_| !cards.piles[pile].is_seen_by(player))?;
+        let width = usize::from(cards.width);
+        let set = self.state.slice(cards.set_of(pile), width);
+        let known = self.state.slice(usize::from(known) + player * width, width);
+        Some(set.iter().zip(known).map(|(here, known)| here & known).collect())
     }
 
     /// The words of an element; none if the player does not see it.

@@ -139,17 +139,9 @@ impl<'a> View<'a> {
     }
 
     fn seen_pile(self, cards: &CardsInfo, pile: usize) -> Seen {
-        let width = usize::from(cards.width);
-        let set = self.state.slice(cards.set_of(pile), width);
+        let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
-        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
-        let known: Vec<i64> = match (unseen, cards.known) {
-            (Some(player), Some(known)) => {
-                let known = self.state.slice(usize::from(known) + player * width, width);
-                set.iter().zip(known).map(|(here, known)| here & known).collect()
-            }
-            _ => set.to_vec(),
-        };
+        let known = self.known_cards(cards, pile).unwrap_or_else(|| set.to_vec());
         let members = self.tags(cards.kind.into(), &known);
         let named: usize = members.iter().map(|tag| tag.copies).sum();
         let words = |tag: &Tag| match tag.copies {
