@@ -87,6 +87,20 @@ pub(super) struct Table {
     pub(super) options: Vec<(String, String)>,
 }
 
+impl Table {
+    /// The words of a command line that set up such a table.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+        self.players.iter().for_each(|players| add("--players", players.to_string()));
+        if !self.names.is_empty() {
+            add("--names", self.names.join(","));
+        }
+        self.options.iter().for_each(|(name, value)| add("--option", format!("{name}={value}")));
+        words
+    }
+}
+
 #[derive(Debug, Args)]
 pub(super) struct Check {
     /// Check these files, folders or bundled games; default: all games in this folder and below.

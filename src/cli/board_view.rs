@@ -255,10 +255,7 @@ fn sign(layer: &Layer, piece: &Piece) -> Line {
     match (layer.form, piece.value.members.as_slice(), piece.value.number) {
         (LayerForm::Mark, [], _) => Line::plain(MARK),
         (LayerForm::Mark, [tag, ..], _) => Line::inked(MARK, &tag.colours),
-        (LayerForm::Place, [], _) => {
-            let first: String = layer.title.chars().take(1).collect();
-            Line::plain(&first.to_uppercase())
-        }
+        (LayerForm::Place, [], _) => Line::plain(&initial(layer)),
         (_, [tag], _) => match tag.colours.as_slice() {
             // A letter for each part has the colour of the part.
             colours if colours.len() == tag.short.chars().count() => {
@@ -276,6 +273,11 @@ fn sign(layer: &Layer, piece: &Piece) -> Line {
         (_, _, Some(number)) => Line::plain(&number.to_string()),
         _ => Line::plain(&piece.value.text),
     }
+}
+
+/// The letter of a piece that is called like its variable.
+pub(super) fn initial(layer: &Layer) -> String {
+    layer.title.chars().take(1).flat_map(char::to_uppercase).collect()
 }
 
 /// What the letters mean, as far as they do not say it themselves; with the letters of the cells.
@@ -298,10 +300,7 @@ pub(super) fn meanings(board: &Board, cells: bool) -> String {
     let marks: Vec<String> = marks.map(|layer| format!("{MARK} {}", layer.title)).collect();
     let places =
         board.layers.iter().filter(|it| it.form == LayerForm::Place && it.pieces.is_empty());
-    let places = places.map(|layer| {
-        let first: String = layer.title.chars().take(1).collect();
-        format!("{} {}", first.to_uppercase(), layer.title)
-    });
+    let places = places.map(|layer| format!("{} {}", initial(layer), layer.title));
     let letters = known.iter().map(|(short, title)| format!("{short} {title}"));
     letters.chain(marks).chain(places).collect::<Vec<_>>().join(", ")
 }

@@ -36,7 +36,7 @@ mod with_code {
     use std::time::Duration;
 
     use super::Engine;
-    use crate::cli::progress::{End, milliseconds};
+    use crate::cli::progress::{milliseconds, watched};
     use crate::game::Game;
     use crate::native::accelerate;
 
@@ -57,14 +57,7 @@ mod with_code {
                 make(games, marks);
                 work()
             }
-            Engine::Auto => {
-                let ended = AtomicBool::new(false);
-                thread::scope(|scope| {
-                    let waiting = scope.spawn(|| wait(games, marks, &ended));
-                    let _end = End { ended: &ended, watching: waiting.thread().clone() };
-                    work()
-                })
-            }
+            Engine::Auto => watched(|ended| wait(games, marks, ended), work),
         };
         (done, told(games))
     }

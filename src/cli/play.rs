@@ -305,28 +305,25 @@ fn print_greeting(
 }
 
 fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
-    let mut words = vec![format!("astragal play {}", quote(game))];
+    let mut words = vec!["play".to_owned(), game.to_owned()];
     if let Some(file) = &play.load {
-        words.push(format!("--load {}", quote(&file.display().to_string())));
+        words.extend(["--load".to_owned(), file.display().to_string()]);
     }
-    if let Some(players) = play.table.players {
-        words.push(format!("--players {players}"));
+    words.extend(play.table.words());
+    for (seat, who) in &play.seats {
+        words.extend(["--seat".to_owned(), format!("{seat}={who}")]);
     }
-    if !play.table.names.is_empty() {
-        words.push(format!("--names {}", quote(&play.table.names.join(","))));
-    }
-    for (flag, pairs) in [("--option", &play.table.options), ("--seat", &play.seats)] {
-        let flags = pairs.iter().map(|(name, value)| quote(&format!("{name}={value}")));
-        words.extend(flags.map(|pair| format!("{flag} {pair}")));
-    }
-    if play.ask_all {
-        words.push("--ask-all".to_owned());
-    }
-    words.push(format!("--seed {seed}"));
-    words.join(" ")
+    words.extend(play.ask_all.then(|| "--ask-all".to_owned()));
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    command_line(words)
 }
 
-pub(super) fn quote(word: &str) -> String {
+/// A command with these words, as a shell takes it.
+pub(super) fn command_line(words: impl IntoIterator<Item = String>) -> String {
+    words.into_iter().fold("astragal".to_owned(), |line, word| line + " " + &quote(&word))
+}
+
+fn quote(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./,=:+@".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -30,13 +30,7 @@ pub(super) struct Watcher<'a> {
 
 impl Watcher<'_> {
     pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
-        let ended = AtomicBool::new(false);
-        thread::scope(|scope| {
-            let watching = scope.spawn(|| self.watch(&ended));
-            // The thread also ends if the work panics.
-            let _end = End { ended: &ended, watching: watching.thread().clone() };
-            work()
-        })
+        watched(|ended| self.watch(ended), work)
     }
 
     fn watch(&self, ended: &AtomicBool) {
@@ -61,10 +55,21 @@ impl Watcher<'_> {
     }
 }
 
+/// Does work; a thread beside it is told when it has ended.
+pub(super) fn watched<T>(watch: impl FnOnce(&AtomicBool) + Send, work: impl FnOnce() -> T) -> T {
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watching = scope.spawn(|| watch(&ended));
+        // The thread also ends if the work panics.
+        let _end = End { ended: &ended, watching: watching.thread().clone() };
+        work()
+    })
+}
+
 /// Tells a thread that waits that the work has ended.
-pub(super) struct End<'a> {
-    pub(super) ended: &'a AtomicBool,
-    pub(super) watching: Thread,
+struct End<'a> {
+    ended: &'a AtomicBool,
+    watching: Thread,
 }
 
 impl Drop for End<'_> {

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::play::quote;
+use super::play::command_line;
 use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
 use crate::game::{Game, fnv};
@@ -169,7 +169,7 @@ impl Results {
         let seats = if same { head.seats[..1].join("") } else { head.seats.join(",") };
         words.extend(["--seats".to_owned(), seats]);
         words.extend(head.table.iter().cloned());
-        words.iter().fold("astragal".to_owned(), |text, word| text + " " + &quote(word))
+        command_line(words)
     }
 
     /// The playouts that are done: only the last range may have been broken off.

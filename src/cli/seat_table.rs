@@ -186,7 +186,7 @@ fn extras(view: &TableView, wide: &[Column], width: usize) -> Vec<Line> {
             line.pad(line.length() + GAP);
             if line.length() + part.length() > width {
                 let heading = format!("{}{}", line.letters(), "  ") + &column.title;
-                lines.extend(hanging(&heading, FAINT, &cell.letters(), width));
+                lines.extend(hanging(&heading, &cell.letters(), width));
                 line = Line::default();
             } else {
                 line.extend(part);

@@ -9,7 +9,7 @@ use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
     engine, engine::Engine, error::CliError, files, game_records, html_report, output_formats,
-    play::quote, play::seed_or, progress, progress::Watcher, skill,
+    play::command_line, play::seed_or, progress, progress::Watcher, skill,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -125,20 +125,6 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
     Ok(games)
 }
 
-/// The words of the command line that set up the table.
-fn table_words(command: &Simulate) -> Vec<String> {
-    let Table { players, names, options } = &command.table;
-    let mut words = Vec::new();
-    let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
-    players.iter().for_each(|players| add("--players", players.to_string()));
-    if !names.is_empty() {
-        add("--names", names.join(","));
-    }
-    options.iter().for_each(|(name, value)| add("--option", format!("{name}={value}")));
-    command.vary.iter().for_each(|(name, values)| add("--vary", format!("{name}={values}")));
-    words
-}
-
 pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError> {
     let players = game.info().players;
     let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::words(game) };
@@ -165,6 +151,8 @@ fn begin(
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let range = range(command);
+    let varied = command.vary.iter().map(|(name, values)| format!("{name}={values}"));
+    let varied = varied.flat_map(|values| ["--vary".to_owned(), values]);
     let fresh = Results {
         head: Head {
             word: command.game.clone(),
@@ -173,7 +161,7 @@ fn begin(
             seats: seats.iter().map(|kind| kind.word(&games[0])).collect(),
             names: games[0].names().to_vec(),
             seed: seed.0,
-            table: table_words(command),
+            table: command.table.words().into_iter().chain(varied).collect(),
         },
         varied: command.vary.iter().map(|(option, _)| option.clone()).collect(),
         runs: games.iter().map(Run::of).collect(),
@@ -276,8 +264,7 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
     screen.note(&format!("broken off after {done} of {} playouts", last - first))?;
-    let words: Vec<String> = std::env::args().skip(1).map(|word| quote(&word)).collect();
-    let mut typed = format!("astragal {}", words.join(" "));
+    let mut typed = command_line(std::env::args().skip(1));
     if command.seed.is_none() && !command.resume {
         typed.extend([" --seed ", &results.head.seed.to_string()]);
     }

@@ -222,7 +222,7 @@ fn packed(things: &[&Thing], width: usize) -> Block {
                 line.extend(part);
             }
             _ if part.length() <= width => lines.push(part),
-            _ => lines.extend(hanging(&thing.title, FAINT, &words.letters(), width)),
+            _ => lines.extend(hanging(&thing.title, &words.letters(), width)),
         }
     }
     lines
@@ -241,16 +241,23 @@ pub(super) fn shortened(thing: &Thing) -> Thing {
 }
 
 /// A heading with words that go on below themselves.
-pub(super) fn hanging(heading: &str, style: Style, words: &str, width: usize) -> Block {
+pub(super) fn hanging(heading: &str, words: &str, width: usize) -> Block {
     let column = (length(heading) + 1).min(width / 2);
-    let wrapped = wrap(words, width - column);
-    let line = |(at, words): (usize, &String)| {
-        let mut line = if at == 0 { Line::styled(heading, style) } else { Line::default() };
+    below(Line::styled(heading, FAINT), column, words, Style::new(), width)
+}
+
+/// A line with words at a column, which go on below themselves.
+fn below(line: Line, column: usize, words: &str, style: Style, width: usize) -> Block {
+    let mut lines = vec![line];
+    for (at, words) in wrap(words, width.saturating_sub(column)).iter().enumerate() {
+        if at > 0 {
+            lines.push(Line::default());
+        }
+        let line = lines.last_mut().expect("there is always a line");
         line.pad(column);
-        line.push(words, Style::new());
-        line
-    };
-    wrapped.iter().enumerate().map(line).collect()
+        line.push(words, style);
+    }
+    lines
 }
 
 /// What is printed on the cards in sight, as many as there is room for: those that moves name first.
@@ -306,17 +313,7 @@ fn printed(card: &Card, column: usize, width: usize) -> Block {
     let words = words.collect::<Vec<_>>().join(" · ");
     let mut line = Line::plain("  ");
     line.extend(Line::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
-    let mut lines = vec![line];
-    for (at, words) in wrap(&words, width.saturating_sub(column)).iter().enumerate() {
-        if at > 0 {
-            lines.push(Line::default());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.pad(column);
-            line.push(words, FAINT);
-        }
-    }
-    lines
+    below(line, column, &words, FAINT, width)
 }
 
 /// Whether a card says something in a sentence, or a member that moves name has a number.

@@ -169,10 +169,6 @@ pub trait Console {
     fn news(&mut self, line: &str) -> io::Result<()> {
         self.tell(line)
     }
-    /// Asks a question of the rules, which the view has, too.
-    fn question(&mut self, line: &str) -> io::Result<()> {
-        self.news(line)
-    }
     /// Tells a line that is no part of the game, such as a warning.
     fn note(&mut self, _line: &str) -> io::Result<()> {
         Ok(())

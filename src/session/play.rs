@@ -443,7 +443,7 @@ impl Session {
                 }
                 self.show_table(false, io)?;
                 if let Some(question) = self.position().question() {
-                    io.console.question(&question)?;
+                    io.console.news(&question)?;
                 }
                 let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
                 let numbered = self.numbers_moves();

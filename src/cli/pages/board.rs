@@ -221,10 +221,7 @@ fn sign(
 ) -> String {
     let owner = owner(piece, seats);
     match (layer.form, piece.value.members.as_slice()) {
-        (LayerForm::Place, []) => {
-            let letter: String = layer.title.chars().take(1).flat_map(char::to_uppercase).collect();
-            disc((x, y), radius, &[Paint::Grey], &letter)
-        }
+        (LayerForm::Place, []) => disc((x, y), radius, &[Paint::Grey], &board_view::initial(layer)),
         (_, [tag]) if ROUND.contains(&tag.short.as_str()) => disc((x, y), radius, &tag.colours, ""),
         (_, [tag]) if is_glyph(tag) => {
             let count = i64::try_from(tag.short.chars().count()).unwrap_or(1);

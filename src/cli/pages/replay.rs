@@ -19,10 +19,9 @@ pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Ex
     let viewer = match &command.seen_by {
         None => None,
         Some(name) => {
-            let seat = names.iter().position(|known| known == name);
-            let seat = seat.and_then(|seat| u8::try_from(seat).ok());
-            let names = names.join(", ");
-            Some(Player(seat.ok_or(CliError::NoPlayer { name: name.clone(), names })?))
+            let seat = (0..).map(Player).zip(&names).find(|(_, known)| *known == name);
+            let unknown = || CliError::NoPlayer { name: name.clone(), names: names.join(", ") };
+            Some(seat.ok_or_else(unknown)?.0)
         }
     };
     let title = loaded.start.game().info().title.clone();
