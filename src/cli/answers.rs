@@ -2,7 +2,7 @@
 
 use super::output_formats::choices;
 use super::results::{Results, nth};
-use crate::simulate::{Number, Share, Tally};
+use crate::simulate::{Number, Share, Tally, never_run};
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
@@ -183,8 +183,9 @@ fn always(results: &Results, tally: &Tally) -> Option<String> {
 }
 
 fn never(results: &Results, run: usize, tally: &Tally) -> Option<String> {
-    let never: Vec<String> =
-        results.runs[run].never_run(tally).map(|place| format!("`{}`", place.what)).collect();
+    let never: Vec<String> = never_run(&results.runs[run].places, tally)
+        .map(|place| format!("`{}`", place.what))
+        .collect();
     let more = never.len().saturating_sub(MOST_NAMED);
     let mut named = never.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
     if more > 0 {

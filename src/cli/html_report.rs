@@ -8,7 +8,7 @@ use super::results::{Located, Results, by_order};
 use super::writing::Form;
 use super::{gate::html, output_formats::choice_rows, output_formats::choices};
 use super::{output_formats::move_rows, output_formats::shared_rows, progress};
-use crate::simulate::{Histogram, Number, Share, Tally};
+use crate::simulate::{Histogram, Number, Share, Tally, never_run};
 
 /// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
 const WIDE: i128 = 480;
@@ -332,7 +332,7 @@ fn table(rows: Vec<Vec<String>>) -> String {
 fn never(results: &Results, run: usize, tally: &Tally) -> String {
     let mut text = String::new();
     let mut last: Option<Located> = None;
-    for place in results.runs[run].never_run(tally).map(|place| results.locate(place)) {
+    for place in never_run(&results.runs[run].places, tally).map(|place| results.locate(place)) {
         match &last {
             Some(last) if last.file == place.file => {
                 if place.line > last.line + 1 {

@@ -5,11 +5,12 @@ use serde_json::{Map, Value, json};
 use super::answers::answers;
 use super::compare::{above, json_against, sentences};
 use super::gate::cell;
-use super::results::{Placed, Results, Run, by_order};
+use super::results::{Results, Run, by_order};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Apart, Difference, Histogram, Moments, Number, Part, Share, Shared, Tally, Use, marked,
+    Apart, Difference, Histogram, Moments, Number, Part, Point, Share, Shared, Tally, Use, marked,
+    never_run,
 };
 use crate::source::{Sources, Span, padded};
 
@@ -29,7 +30,7 @@ pub(super) fn table(results: &Results) -> String {
         });
         text.extend([format!("\n{seats}\n{lengths}{measures}\n{moves}{choices}")]);
         let Run { places, folded, .. } = &results.runs[run];
-        let covered = places.len() - results.runs[run].never_run(tally).count();
+        let covered = places.len() - never_run(&results.runs[run].places, tally).count();
         let places = places.len();
         text.extend([format!("\n{covered} of {places} rules, moves and cases ran\n")]);
         let folded: Vec<&str> = folded.iter().map(|it| it.what.as_str()).collect();
@@ -284,11 +285,11 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
     });
-    let place = |it: &Placed| {
+    let place = |it: &Point| {
         let it = results.locate(it);
         json!({ "file": it.file, "line": it.line, "what": it.what })
     };
-    let never = results.runs[run].never_run(tally).map(place);
+    let never = never_run(&results.runs[run].places, tally).map(place);
     let folded = results.runs[run].folded.iter().map(place);
     let cut_off = results.runs[run].cut_off(tally).map(|(it, times)| {
         let it = results.locate(it);
@@ -441,8 +442,8 @@ pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
             screen.line("")?;
             draw_cut_off(&cut_off, tally.playouts, &setting, sources, screen)?;
         }
-        let label = |place: &Placed| Label::new(place.span, format!("{} never ran", place.what));
-        let places: Vec<Label> = run.never_run(tally).map(label).collect();
+        let label = |place: &Point| Label::new(place.span, format!("{} never ran", place.what));
+        let places: Vec<Label> = never_run(&run.places, tally).map(label).collect();
         if places.is_empty() {
             continue;
         }

@@ -9,7 +9,7 @@ use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
 use crate::game::{Game, fnv};
 use crate::simulate::{Difference, Point, Points, Share, Simulated, Tally};
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
@@ -22,26 +22,6 @@ pub(super) struct Head {
     pub(super) seed: u64,
     /// The words of the command line that set up the table.
     pub(super) table: Vec<String>,
-}
-
-/// A place of the rules; in files it is a list of three.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(String, u32, u32)", into = "(String, u32, u32)")]
-pub(super) struct Placed {
-    pub(super) what: String,
-    pub(super) span: Span,
-}
-
-impl From<(String, u32, u32)> for Placed {
-    fn from((what, start, end): (String, u32, u32)) -> Placed {
-        Placed { what, span: Span { start, end } }
-    }
-}
-
-impl From<Placed> for (String, u32, u32) {
-    fn from(place: Placed) -> (String, u32, u32) {
-        (place.what, place.span.start, place.span.end)
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,12 +37,12 @@ pub(super) struct Located {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) options: Vec<(String, String)>,
-    pub(super) places: Vec<Placed>,
-    pub(super) folded: Vec<Placed>,
+    pub(super) places: Vec<Point>,
+    pub(super) folded: Vec<Point>,
     /// Where `gains` may be cut off.
-    pub(super) gains: Vec<Placed>,
+    pub(super) gains: Vec<Point>,
     /// What must always hold.
-    pub(super) always: Vec<Placed>,
+    pub(super) always: Vec<Point>,
     /// What the file measures, and whether each player has one.
     pub(super) measures: Vec<(String, bool)>,
 }
@@ -70,24 +50,21 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn of(game: &Game) -> Run {
         let points = Points::of(game);
-        let all = |points: Vec<Point>| {
-            points.into_iter().map(|it| Placed { what: it.what, span: it.span }).collect()
-        };
-        let gains = points.gains.into_iter().map(|span| Placed { what: "gains".to_owned(), span });
+        let gains = points.gains.into_iter().map(|span| Point { what: "gains".to_owned(), span });
         let always = game.rules().always.iter();
-        let always = always.map(|it| Placed { what: "always".to_owned(), span: it.span });
+        let always = always.map(|it| Point { what: "always".to_owned(), span: it.span });
         let measures = game.measures().iter().map(|it| (it.name.clone(), it.of_player));
         Run {
             options: game.info().options.clone(),
-            places: all(points.points),
-            folded: all(points.folded),
+            places: points.points,
+            folded: points.folded,
             gains: gains.collect(),
             always: always.collect(),
             measures: measures.collect(),
         }
     }
 
-    pub(super) fn all_places(&self) -> impl Iterator<Item = &Placed> {
+    pub(super) fn all_places(&self) -> impl Iterator<Item = &Point> {
         self.places.iter().chain(&self.folded).chain(&self.gains).chain(&self.always)
     }
 
@@ -95,15 +72,9 @@ impl Run {
     pub(super) fn cut_off<'a>(
         &'a self,
         tally: &'a Tally,
-    ) -> impl Iterator<Item = (&'a Placed, u64)> {
+    ) -> impl Iterator<Item = (&'a Point, u64)> {
         let times = tally.cut_off.iter().copied();
         self.gains.iter().zip(times).filter(|(_, times)| *times > 0)
-    }
-
-    /// The places that no playout passed.
-    pub(super) fn never_run<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = &'a Placed> {
-        let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
-        self.places.iter().zip(passed).filter(|(_, passed)| !passed).map(|(place, _)| place)
     }
 }
 
@@ -126,7 +97,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn locate(&self, place: &Placed) -> Located {
+    pub(super) fn locate(&self, place: &Point) -> Located {
         let source = self.sources.find(place.span).expect("a place stands in a text");
         let start = source.place(place.span.start);
         let text = source.text.lines().nth(start.line - 1).unwrap_or_default().to_owned();
@@ -324,7 +295,7 @@ impl Kept {
         for (name, text) in self.files {
             sources.add(name, text);
         }
-        let lies_in_text = |place: &Placed| {
+        let lies_in_text = |place: &Point| {
             let source = sources.find(place.span);
             source.is_some_and(|it| place.span.is_empty() || !it.slice(place.span).is_empty())
         };

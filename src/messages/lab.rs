@@ -11,7 +11,7 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline::GameOptions;
 use crate::progress::UNWATCHED;
-use crate::simulate::{self, Points, Share, Simulated, Tally, simulate};
+use crate::simulate::{self, Points, Share, Simulated, Tally, never_run, simulate};
 
 /// Some playouts of one setting; those that begin at 0 begin a lab.
 #[derive(Clone, Debug, Deserialize)]
@@ -117,11 +117,9 @@ impl Lab {
 
     /// The places of the rules that no playout passed.
     fn never(&self, tally: &Tally) -> Vec<Value> {
-        let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
-        let never = self.points.points.iter().zip(passed).filter(|(_, passed)| !passed);
         let sources = self.analysis.game().sources();
-        never
-            .map(|(point, _)| json!({ "what": point.what, "at": place(sources, Some(point.span)) }))
+        never_run(&self.points.points, tally)
+            .map(|point| json!({ "what": point.what, "at": place(sources, Some(point.span)) }))
             .collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::tally::Tally;
 use crate::bytecode::program::{OptionInfo, SITE, Wait};
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::{Block, ExprKind, Rule, RuleId, StmtKind, Type};
@@ -9,11 +10,32 @@ use crate::check::visit::visit_stmts;
 use crate::game::Game;
 use crate::source::Span;
 
+/// A place of the rules; in files of counts it is a list of three.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "cli", serde(from = "(String, u32, u32)", into = "(String, u32, u32)"))]
 pub struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
     pub what: String,
     pub span: Span,
+}
+
+impl From<(String, u32, u32)> for Point {
+    fn from((what, start, end): (String, u32, u32)) -> Point {
+        Point { what, span: Span { start, end } }
+    }
+}
+
+impl From<Point> for (String, u32, u32) {
+    fn from(point: Point) -> (String, u32, u32) {
+        (point.what, point.span.start, point.span.end)
+    }
+}
+
+/// The points that no playout of a tally passed.
+pub fn never_run<'a>(points: &'a [Point], tally: &'a Tally) -> impl Iterator<Item = &'a Point> {
+    let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
+    points.iter().zip(passed).filter(|(_, passed)| !passed).map(|(point, _)| point)
 }
 
 /// The places of a game, and how to tell that they were passed.

@@ -10,7 +10,7 @@ mod statistics;
 mod playout;
 mod tally;
 
-pub use coverage::{Point, Points};
+pub use coverage::{Point, Points, never_run};
 pub use playout::{Played, Playouts};
 pub use statistics::{Apart, Counted, Moments, Number, Share, marked};
 pub use tally::{Histogram, Part, Shared, Tally, Use};
