@@ -3,8 +3,8 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once, OnceLock};
-use std::thread::{self, JoinHandle, Thread};
+use std::sync::{Once, OnceLock};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anstyle::Style;
@@ -79,54 +79,37 @@ impl Drop for End<'_> {
     }
 }
 
-/// A line of the terminal that shows for how long a program has been thinking, and how many games it has
-/// played in its head.
-pub(super) struct Ticker {
-    begun: u64,
-    ended: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
-}
-
-impl Ticker {
-    /// Shows these figures behind the words, on the line that is there.
-    pub(super) fn start(words: String, coloured: bool) -> Ticker {
-        let (begun, played, ended) =
-            (milliseconds(), WORK.done(), Arc::new(AtomicBool::new(false)));
-        let over = Arc::clone(&ended);
-        let thread = thread::spawn(move || {
-            let mut last = begun;
-            while !over.load(Ordering::Relaxed) {
-                thread::park_timeout(Duration::from_millis(CHECK));
-                let now = milliseconds();
-                if now - last < TICK || over.load(Ordering::Relaxed) {
-                    continue;
-                }
-                last = now;
-                let games = match WORK.done() - played {
-                    0 => String::new(),
-                    1 => ", 1 game tried".to_owned(),
-                    games => format!(", {games} games tried"),
-                };
-                let seconds = (now - begun) / 1000;
-                let line = format!("{words} {seconds} s{games} (Ctrl-C stops)");
-                let line = gate::plain(&line);
-                let style = if coloured { FAINT } else { Style::new() };
-                let line = format!("\r\x1b[K{style}{line}{style:#}");
-                // Nobody needs to see how far it is.
-                let mut out = std::io::stdout().lock();
-                let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+/// Does the work of a program that thinks. The line of the terminal shows, behind the words, for how
+/// long it has been thinking, and how many games it has played in its head. Returns how many milliseconds
+/// it took; the line stays as it is.
+pub(super) fn ticking(words: &str, coloured: bool, work: impl FnOnce()) -> u64 {
+    let (begun, played) = (milliseconds(), WORK.done());
+    let show = |ended: &AtomicBool| {
+        let mut last = begun;
+        while !ended.load(Ordering::Relaxed) {
+            thread::park_timeout(Duration::from_millis(CHECK));
+            let now = milliseconds();
+            if now - last < TICK || ended.load(Ordering::Relaxed) {
+                continue;
             }
-        });
-        Ticker { begun, ended, thread }
-    }
-
-    /// Leaves the line as it is; returns for how many milliseconds it was shown.
-    pub(super) fn stop(self) -> u64 {
-        self.ended.store(true, Ordering::Relaxed);
-        self.thread.thread().unpark();
-        let _ = self.thread.join();
-        milliseconds() - self.begun
-    }
+            last = now;
+            let games = match WORK.done() - played {
+                0 => String::new(),
+                1 => ", 1 game tried".to_owned(),
+                games => format!(", {games} games tried"),
+            };
+            let seconds = (now - begun) / 1000;
+            let line = format!("{words} {seconds} s{games} (Ctrl-C stops)");
+            let line = gate::plain(&line);
+            let style = if coloured { FAINT } else { Style::new() };
+            let line = format!("\r\x1b[K{style}{line}{style:#}");
+            // Nobody needs to see how far it is.
+            let mut out = std::io::stdout().lock();
+            let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        }
+    };
+    watched(show, work);
+    milliseconds() - begun
 }
 
 /// What a shell reports of a program that Ctrl-C ended.

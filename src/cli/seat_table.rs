@@ -3,7 +3,8 @@
 use anstyle::Style;
 
 use super::line::{FAINT, Line, STRONG, breadth, ink, length, wrap};
-use super::table_screen::{hanging, is_worded};
+use super::table_screen::{Block, hanging, is_worded};
+use super::table_view::row;
 use crate::game::{Element, Form, Paint, Seen, Status, TableView, Tag, Thing};
 
 /// The highest number of coins that is drawn one by one.
@@ -60,41 +61,27 @@ pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
             wide.push(column);
         }
     }
-    let mut lines = heading(&names, &fitting);
-    for (seat, name) in names.iter().enumerate() {
-        let mut line = name.clone();
-        let mut edge = breadth(&names);
-        for column in &fitting {
-            line.pad(edge + GAP);
-            line.extend(column.cells[seat].clone());
-            edge += GAP + column.width();
-        }
-        lines.push(line);
+    let first = [breadth(&names)].into_iter();
+    let widths: Vec<usize> = first.chain(fitting.iter().map(Column::width)).collect();
+    let mut lines = row(heading(&fitting), &widths, GAP);
+    for (seat, name) in names.into_iter().enumerate() {
+        let cells = fitting.iter().map(|column| vec![column.cells[seat].clone()]);
+        lines.extend(row([vec![name]].into_iter().chain(cells).collect(), &widths, GAP));
     }
     lines.extend(extras(view, &wide, width));
     lines
 }
 
-/// The titles above the columns, over as many lines as the longest needs.
-fn heading(names: &[Line], columns: &[Column]) -> Vec<Line> {
-    if columns.is_empty() {
-        return Vec::new();
-    }
+/// The titles above the names and the columns, over as many lines as the longest needs.
+fn heading(columns: &[Column]) -> Vec<Block> {
     let titles: Vec<Vec<String>> =
         columns.iter().map(|column| wrap(&column.title, column.width())).collect();
     let height = titles.iter().map(Vec::len).max().unwrap_or(0);
-    let line = |row: usize| {
-        let mut line = Line::default();
-        let mut edge = breadth(names);
-        for (column, title) in columns.iter().zip(&titles) {
-            line.pad(edge + GAP);
-            let words = (row + title.len()).checked_sub(height).map(|at| title[at].as_str());
-            line.push(words.unwrap_or(""), FAINT);
-            edge += GAP + column.width();
-        }
-        line
+    let block = |title: &Vec<String>| {
+        let above = std::iter::repeat_n(Line::default(), height - title.len());
+        above.chain(title.iter().map(|words| Line::styled(words, FAINT))).collect()
     };
-    (0..height).map(line).collect()
+    [Block::new()].into_iter().chain(titles.iter().map(block)).collect()
 }
 
 /// `▶ Ann (Black) ●`: whose turn it is, the name, what the seat is called.

@@ -237,7 +237,7 @@ fn indented(block: Block, indent: usize) -> Block {
 }
 
 /// A row of a table: the cells beside each other, each in a column of its width.
-fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
+pub(super) fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {
         let (mut line, mut edge) = (Line::default(), 0);

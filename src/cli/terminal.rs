@@ -5,7 +5,6 @@ use std::io::{self, BufRead, IsTerminal};
 use anstyle::Style;
 
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
-use super::progress::Ticker;
 use super::screen::{CLEAR, Screen};
 use super::screen_moves::entries;
 use super::table_screen::{self, Picture};
@@ -52,8 +51,6 @@ pub(super) struct Terminal<'a> {
     /// How many lines were printed since then.
     printed: usize,
     hints: Hints,
-    /// What shows people that a program thinks, while it does.
-    thinking: Option<Ticker>,
     /// For how many milliseconds people have just waited.
     waited: u64,
     /// Whether everything is printed below each other, though people sit at a screen.
@@ -129,7 +126,6 @@ impl<'a> Terminal<'a> {
             waiting: None,
             drawn: None,
             hints,
-            thinking: None,
             waited: 0,
         })
     }
@@ -310,16 +306,19 @@ impl Console for Terminal<'_> {
         Ok(())
     }
 
-    fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
-        if self.editor.is_none() {
-            return Ok(());
-        }
+    fn think(&mut self, thinker: Option<&str>, work: &mut dyn FnMut()) -> io::Result<bool> {
+        self.waited = 0;
+        let Some(thinker) = thinker.filter(|_| self.editor.is_some()) else {
+            work();
+            return Ok(false);
+        };
         self.begin_work()?;
         let words = format!("{thinker} thinks …");
         self.screen.styled_text(FAINT, &format!("{words} (Ctrl-C stops)"))?;
         self.screen.flush()?;
-        self.thinking = Some(Ticker::start(words, self.screen.is_coloured()));
-        Ok(())
+        self.waited = progress::ticking(&words, self.screen.is_coloured(), work);
+        self.screen.steer(ERASE)?;
+        self.waited()
     }
 
     fn waited_long(&self) -> Option<u64> {
@@ -341,11 +340,6 @@ impl Console for Terminal<'_> {
     fn waited(&mut self) -> io::Result<bool> {
         if self.editor.is_none() {
             return Ok(false);
-        }
-        self.waited = 0;
-        if let Some(ticker) = self.thinking.take() {
-            self.waited = ticker.stop();
-            self.screen.steer(ERASE)?;
         }
         self.screen.flush()?;
         tty::forget_typed();

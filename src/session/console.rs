@@ -139,9 +139,11 @@ pub trait Console {
     fn begin_work(&mut self) -> io::Result<()> {
         Ok(())
     }
-    /// Tells people who wait that a program begins to think. It is no part of the game.
-    fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
-        Ok(())
+    /// Does the work of a bot. Where it may take long, people see that the `thinker` is at it, and can
+    /// stop it. Returns whether they did.
+    fn think(&mut self, _thinker: Option<&str>, work: &mut dyn FnMut()) -> io::Result<bool> {
+        work();
+        Ok(false)
     }
     /// Returns for how many seconds people have just waited, if that was long.
     fn waited_long(&self) -> Option<u64> {
@@ -157,7 +159,7 @@ pub trait Console {
     fn progress(&self) -> &'static Progress {
         &UNWATCHED
     }
-    /// Learns that the thinking is over, and forgets what was typed meanwhile. Returns whether people
+    /// Learns that the work is over, and forgets what was typed meanwhile. Returns whether people
     /// stopped it.
     fn waited(&mut self) -> io::Result<bool> {
         Ok(false)
@@ -185,19 +187,6 @@ pub trait Console {
     }
     /// Draws findings; those that answer what was typed belong to the conversation.
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
-}
-
-/// Runs a bot; where that may take long, the console shows that the `thinker` is at work, and people
-/// can stop it. Returns what it computed, and whether it was stopped.
-pub(super) fn think<T>(
-    console: &mut dyn Console,
-    thinker: Option<&str>,
-    work: impl FnOnce() -> T,
-) -> io::Result<(T, bool)> {
-    let Some(thinker) = thinker else { return Ok((work(), false)) };
-    console.wait_for(thinker)?;
-    let thought = work();
-    Ok((thought, console.waited()?))
 }
 
 /// Tells people at a screen of something that they have never used.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io;
 
 use super::console::{
-    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint, think,
+    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint,
 };
 use super::draws::Luck;
 use super::look::FORCED;
@@ -232,10 +232,11 @@ impl Session {
                 let control = Control { clock: *clock, progress: io.console.progress() };
                 let position = &self.timeline.now().after;
                 let stream = &mut self.luck.seats[player.index()];
-                let consult = || position.consult(player, *kind, control, stream);
+                let mut index = 0;
+                let mut consult = || index = position.consult(player, *kind, control, stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = kind.takes_time().then_some(name);
-                let (index, stopped) = think(io.console, thinker, consult)?;
+                let stopped = io.console.think(thinker, &mut consult)?;
                 if stopped && self.people() == 0 {
                     return Ok(Some(Ending::Interrupted));
                 }

@@ -53,8 +53,11 @@ impl Console for Lines {
         self.ask(&Prompt::enter(&prompt))
     }
 
-    fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
-        self.tell(&format!("[{thinker} thinks]"))
+    fn think(&mut self, thinker: Option<&str>, work: &mut dyn FnMut()) -> io::Result<bool> {
+        let line = thinker.map(|thinker| format!("[{thinker} thinks]"));
+        line.iter().try_for_each(|line| self.tell(line))?;
+        work();
+        Ok(line.is_some() && self.stops)
     }
 
     fn progress(&self) -> &'static Progress {

@@ -7,7 +7,7 @@ use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solve, solve};
 use crate::budget::Budget;
 use crate::game::{ActionGroup, ActionView, Game, TableView};
 use crate::rulebook::{Edition, Part, rulebook};
-use crate::session::console::{DynIo, think};
+use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
 use crate::snippet::{Block, about as about_word, topics};
@@ -106,9 +106,10 @@ impl Session {
         }
         let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: io.console.progress() };
-        let consult = || self.position().consult(player, kind, control, &mut stream);
+        let mut index = 0;
+        let mut consult = || index = self.position().consult(player, kind, control, &mut stream);
         let thinker = kind.takes_time().then(|| kind.word(&game));
-        let (index, stopped) = think(io.console, thinker.as_deref(), consult)?;
+        let stopped = io.console.think(thinker.as_deref(), &mut consult)?;
         let so_far = if stopped { ", stopped early," } else { "" };
         let (bot, label) = (kind.word(&game), &typed.labels[index]);
         io.console.tell(&format!("{bot}{so_far} would play `{label}`"))
@@ -118,8 +119,10 @@ impl Session {
     pub(super) fn weigh(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
         let wanted = Solve { rule: Rule::Best, most: MOST, progress: io.console.progress() };
         let position = self.position();
-        let solve = || solve(&position.game, &position.state, wanted);
-        let solution = match think(io.console, Some("solve"), solve)?.0 {
+        let mut solved = None;
+        let mut solve = || solved = Some(solve(&position.game, &position.state, wanted));
+        io.console.think(Some("solve"), &mut solve)?;
+        let solution = match solved.expect("the work was done") {
             Ok(solution) => solution,
             Err(refusal) => return io.console.tell(&refused(&refusal)),
         };
