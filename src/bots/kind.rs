@@ -1,5 +1,7 @@
 //! The bots by name, and how long they may think.
 
+use std::fmt;
+
 use super::Bot;
 use super::heuristic::Analysis;
 use super::monte_carlo::{Mcts, Rollout};
@@ -25,9 +27,38 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the words that bots are called by, for messages.
-    pub const WORDS: &'static str = "`random`, `first`, `greedy`, `rollout:100`, `mcts:1000`, `mcts:200ms` or \
-         `solve`";
+    /// The bots that every game has, as messages list them. The first budget of a bot is the one that
+    /// it has if nobody names another.
+    pub const ALL: [Kind; 7] = [
+        Kind::Random,
+        Kind::First,
+        Kind::Greedy,
+        Kind::Rollout(Budget::Iterations(100)),
+        Kind::Mcts(Budget::Iterations(1000)),
+        Kind::Mcts(Budget::Milliseconds(200)),
+        Kind::Solve,
+    ];
+
+    /// Its name, without a budget.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Random => "random",
+            Kind::First => "first",
+            Kind::Greedy => "greedy",
+            Kind::Rollout(_) => "rollout",
+            Kind::Mcts(_) => "mcts",
+            Kind::Solve => "solve",
+            Kind::Strategy(_) => "strategy",
+        }
+    }
+
+    /// Its budget, if it has one.
+    fn budget(&mut self) -> Option<&mut Budget> {
+        match self {
+            Kind::Rollout(budget) | Kind::Mcts(budget) => Some(budget),
+            _ => None,
+        }
+    }
 
     /// Returns the bot that a word of the command line means.
     pub fn parse(word: &str) -> Option<Kind> {
@@ -35,15 +66,11 @@ impl Kind {
             Some((name, budget)) => (name, Some(Budget::parse(budget)?)),
             None => (word, None),
         };
-        Some(match (name, budget) {
-            ("random", None) => Kind::Random,
-            ("first", None) => Kind::First,
-            ("greedy", None) => Kind::Greedy,
-            ("solve", None) => Kind::Solve,
-            ("rollout", budget) => Kind::Rollout(budget.unwrap_or(Budget::Iterations(100))),
-            ("mcts", budget) => Kind::Mcts(budget.unwrap_or(Budget::Iterations(1000))),
-            _ => return None,
-        })
+        let mut kind = Kind::ALL.into_iter().find(|kind| kind.name() == name)?;
+        if let Some(budget) = budget {
+            *kind.budget()? = budget;
+        }
+        Some(kind)
     }
 
     /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
@@ -56,21 +83,24 @@ impl Kind {
 
     /// Returns the words that bots are called by at a game.
     pub fn words(game: &Game) -> String {
+        Kind::words_where(game, |_| true)
+    }
+
+    /// Returns the words of those bots of a game for which this is true.
+    pub fn words_where(game: &Game, is_meant: impl Fn(Kind) -> bool) -> String {
         let strategies = game.rules().strategies.iter();
-        let titles = strategies.map(|strategy| format!("`{}`, ", strategy.title));
-        format!("{}{}", titles.collect::<String>(), Kind::WORDS)
+        let titles = strategies.map(|strategy| format!("`{}`", strategy.title));
+        let others = Kind::ALL.into_iter().filter(|kind| is_meant(*kind));
+        let words: Vec<String> = titles.chain(others.map(|kind| format!("`{kind}`"))).collect();
+        let (last, rest) = words.split_last().expect("every game has bots");
+        format!("{} or {last}", rest.join(", "))
     }
 
     /// Returns the word that means it at a game.
     pub fn word(self, game: &Game) -> String {
         match self {
             Kind::Strategy(number) => game.rules().strategies[usize::from(number)].title.clone(),
-            Kind::Random => "random".to_owned(),
-            Kind::First => "first".to_owned(),
-            Kind::Greedy => "greedy".to_owned(),
-            Kind::Rollout(budget) => format!("rollout:{}", budget.words()),
-            Kind::Mcts(budget) => format!("mcts:{}", budget.words()),
-            Kind::Solve => "solve".to_owned(),
+            kind => kind.to_string(),
         }
     }
 
@@ -105,6 +135,16 @@ impl Kind {
             Kind::First => {}
             Kind::Random => drop(offers.pick(chance)),
             _ => drop(stream_of_decision(chance)),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(self.name())?;
+        match { *self }.budget() {
+            Some(budget) => write!(out, ":{}", budget.words()),
+            None => Ok(()),
         }
     }
 }

@@ -365,7 +365,7 @@ impl<'a> Runner<'a> {
             // What thinks by the clock plays otherwise on another machine.
             Some((_, Some(kind))) if kind.is_repeatable() => kind,
             Some((who, _)) => {
-                let known = bots::Kind::words(game).replace(", `mcts:200ms`", "");
+                let known = bots::Kind::words_where(game, bots::Kind::is_repeatable);
                 let bot = who.text.clone();
                 return self.stop(error::unknown_bot(bot, known, who.span));
             }

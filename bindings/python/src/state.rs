@@ -309,8 +309,10 @@ impl PyState {
     /// The action that a bot chooses: `random`, `greedy`, `mcts:1000` and the like.
     #[pyo3(signature = (bot = "mcts:1000", seed = 0))]
     fn bot_action(&mut self, py: Python, bot: &str, seed: u64) -> PyResult<u32> {
-        let kind = Kind::parse(bot).ok_or_else(|| {
-            PyValueError::new_err(format!("`{bot}` is not a bot; a bot is {}", Kind::WORDS))
+        let game = &self.inner.game;
+        let kind = Kind::named(bot, game).ok_or_else(|| {
+            let known = Kind::words(game);
+            PyValueError::new_err(format!("`{bot}` is not a bot; a bot is {known}"))
         })?;
         let Step::Decide { player } = self.node.step else {
             return Err(illegal("nobody decides in this state".to_owned()));
