@@ -91,9 +91,9 @@ impl Kind {
         let strategies = game.rules().strategies.iter();
         let titles = strategies.map(|strategy| format!("`{}`", strategy.title));
         let others = Kind::ALL.into_iter().filter(|kind| is_meant(*kind));
-        let words: Vec<String> = titles.chain(others.map(|kind| format!("`{kind}`"))).collect();
-        let (last, rest) = words.split_last().expect("every game has bots");
-        format!("{} or {last}", rest.join(", "))
+        let mut words: Vec<String> = titles.chain(others.map(|kind| format!("`{kind}`"))).collect();
+        let last = words.pop().unwrap_or_default();
+        format!("{} or {last}", words.join(", "))
     }
 
     /// Returns the word that means it at a game.
