@@ -10,7 +10,7 @@ use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::tables::{Cells, Found};
-use crate::check::topology::{Board, Grid, Hex, Layout, Map, Ring, all_directions};
+use crate::check::topology::{Board, Grid, Layout, Map, SHAPES, all_directions};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -51,14 +51,7 @@ impl Checker<'_> {
                 let members = self.places(chains);
                 return Some((Board::Map(Map { places: members.len() }), members));
             }
-            ast::BoardShape::Ring(size) => Board::Ring(Ring { cells: self.board_size(size, 2)? }),
-            ast::BoardShape::Hex { size, rows: None } => {
-                Board::Hex(Hex::Hexagon { side: self.board_size(size, 1)? })
-            }
-            ast::BoardShape::Hex { size, rows: Some(rows) } => {
-                let sizes = (self.board_size(size, 1), self.board_size(rows, 1));
-                Board::Hex(Hex::Rhombus { columns: sizes.0?, rows: sizes.1? })
-            }
+            ast::BoardShape::Shaped { word, sizes } => self.shaped(word, sizes, span)?,
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
@@ -72,6 +65,20 @@ impl Checker<'_> {
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cells()).map(|at| cell(shape.cell_name(&board.name.text, at)));
         Some((shape, cells.collect()))
+    }
+
+    /// A board of a shape that has a word: `ring 12`.
+    fn shaped(&mut self, word: &str, sizes: &[ast::Expr], span: Span) -> Option<Board> {
+        let shape = SHAPES.iter().find(|shape| shape.word == word);
+        let shape = shape.expect("each word for a shape in the grammar is in the table");
+        let found: Vec<_> = sizes.iter().map(|size| self.board_size(size, shape.least)).collect();
+        let found: Vec<usize> = found.into_iter().collect::<Option<_>>()?;
+        let board = (shape.board)(&found);
+        if board.is_none() {
+            let problem = format!("`{word}` does not take {}", counted(found.len(), "size"));
+            self.report(error::board_size(problem, format!("write {}", shape.form), span));
+        }
+        board
     }
 
     /// A size: a number as it stands, or a constant that needs no setting.

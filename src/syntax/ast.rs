@@ -224,10 +224,8 @@ pub struct Board {
 pub enum BoardShape {
     /// `4 by 4`, `4 by 4 from bottom`
     Grid { columns: Expr, rows: Expr, from_bottom: bool },
-    /// `ring 12`
-    Ring(Expr),
-    /// `hex 5`, a hexagon with this side; `hex 7 by 6`, a rhombus.
-    Hex { size: Expr, rows: Option<Expr> },
+    /// `ring 12`, `hex 7 by 6`: the word of a shape, with one size or two.
+    Shaped { word: String, sizes: Vec<Expr> },
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),
 }

@@ -214,8 +214,9 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
             rows: shape.one()?,
             from_bottom: shape.part(Rule::from_bottom).is_some(),
         },
-        Rule::ring => BoardShape::Ring(shape.one()?),
-        Rule::hex => BoardShape::Hex { size: shape.one()?, rows: shape.maybe()? },
+        Rule::shaped => {
+            BoardShape::Shaped { word: shape.any().text.to_owned(), sizes: shape.all()? }
+        }
         _ => BoardShape::Map(shape.all()?),
     };
     Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })

@@ -123,6 +123,39 @@ impl Deref for Board {
     }
 }
 
+/// A shape that has a word: `ring 12`, `hex 5`.
+pub(super) struct NamedShape {
+    pub(super) word: &'static str,
+    /// How a board of it is declared, for messages.
+    pub(super) form: &'static str,
+    /// The least number that a size may be.
+    pub(super) least: usize,
+    /// The board of these sizes, if it has so many.
+    pub(super) board: fn(&[usize]) -> Option<Board>,
+}
+
+pub(super) const SHAPES: [NamedShape; 2] = [
+    NamedShape {
+        word: "ring",
+        form: "`ring 12`",
+        least: 2,
+        board: |sizes| match *sizes {
+            [cells] => Some(Board::Ring(Ring { cells })),
+            _ => None,
+        },
+    },
+    NamedShape {
+        word: "hex",
+        form: "`hex 5` or `hex 7 by 6`",
+        least: 1,
+        board: |sizes| match *sizes {
+            [side] => Some(Board::Hex(Hex::Hexagon { side })),
+            [columns, rows] => Some(Board::Hex(Hex::Rhombus { columns, rows })),
+            _ => None,
+        },
+    },
+];
+
 /// The directions of all shapes, in the order of the kind `Direction`.
 pub(super) fn all_directions() -> impl Iterator<Item = &'static str> {
     grid::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)

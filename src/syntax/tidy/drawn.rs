@@ -116,7 +116,7 @@ impl Sheet<'_> {
                 for Attribute { rows, span, .. } in attributes {
                     let cells = |row: &CellRow| row.cells.iter().map(|it| self.cell(it)).collect();
                     let rows = rows.iter().map(|row| (row.span.start, cells(row))).collect();
-                    let is_hex = matches!(shape, BoardShape::Hex { .. });
+                    let is_hex = matches!(shape, BoardShape::Shaped { word, .. } if word == "hex");
                     self.rows(*span, rows, is_hex, &mut parts);
                 }
                 parts.push((item.span.end, Part::Close));
