@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         let id = RuleId::at(self.rules.rules.len());
         let earlier = self.names.rules.get(&name.text).map(|it| self.rules.rules[it.index()].span);
         let functions = FUNCTIONS.iter().map(|(word, ..)| *word);
-        let built_in = functions.chain(FOLDS.map(|(word, _)| word)).any(|word| word == name.text);
+        let built_in = functions.chain(FOLDS.map(|fold| fold.word)).any(|word| word == name.text);
         if self.is_free(name, "a rule", built_in, earlier) {
             self.names.rules.insert(name.text.clone(), id);
         }

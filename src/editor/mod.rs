@@ -11,7 +11,7 @@ mod words;
 pub use complete::Proposal;
 pub use outline::{Entry, Fold, Token};
 pub use signature::{Call, Signature};
-pub use words::{Place, WORDS, Word, word};
+pub use words::{Place, Word, word, words};
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! The words of the language: where each may stand, and its help text.
 
+use crate::syntax::ast::{FOLDS, Fold, FoldWord};
+
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
@@ -27,7 +29,8 @@ macro_rules! words {
     };
 }
 
-pub const WORDS: &[Word] = words! {
+/// All words but the folds, which have their help in `FOLDS`.
+const WORDS: &[Word] = words! {
     "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
     "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"
     "use" [Declaration] "`use \"lib.game\"`: the declarations of another file"
@@ -136,16 +139,6 @@ pub const WORDS: &[Word] = words! {
     "minus" [Within] "`A minus B`: what is in A but not in B"
     "common" [Within] "`A common B`: what is in both sets"
     "mod" [Within] "`a mod b`: the remainder"
-    "any" [Expression] "`any(x in S: P)`: whether P holds for one of them"
-    "all" [Expression] "`all(x in S: P)`: whether P holds for each of them"
-    "count" [Expression] "`count(S)`, `count(x in S: P)`: how many"
-    "sum" [Expression] "`sum(x in S: E)`: all of them together"
-    "min" [Expression] "`min(a, b)`, `min(x in S: E)`: the smallest number"
-    "max" [Expression] "`max(a, b)`, `max(x in S: E)`: the largest number"
-    "first" [Expression] "`first(x in S: P)`: the first member for which P holds, or none"
-    "last" [Expression] "`last(x in S: P)`: the last member for which P holds, or none"
-    "highest" [Expression Within] "`highest(x in S by E, …)`: the set of those with the highest value; behind a key, `E highest`: the highest counts"
-    "lowest" [Expression Within] "`lowest(x in S by E, …)`: the set of those with the lowest value; behind a key, `E lowest`: the lowest counts"
     "next" [Expression] "`next(p)`: the next player round the table"
     "previous" [Expression] "`previous(p)`: the player before, round the table"
     "others" [Expression] "`others(p)`: the set of all other players"
@@ -161,10 +154,23 @@ pub const WORDS: &[Word] = words! {
     "diagonal" [Expression] "the directions across"
 };
 
-pub fn word(text: &str) -> Option<&'static Word> {
-    WORDS.iter().find(|word| word.word == text)
+fn fold(fold: &Fold) -> Word {
+    let places: &[Place] = match fold.means {
+        // Behind a key, these say which end of it counts.
+        FoldWord::Highest | FoldWord::Lowest => &[Place::Expression, Place::Within],
+        _ => &[Place::Expression],
+    };
+    Word { word: fold.word, places, help: fold.help }
 }
 
-pub(super) fn words_at(place: Place) -> impl Iterator<Item = &'static Word> {
-    WORDS.iter().filter(move |word| word.places.contains(&place))
+pub fn words() -> impl Iterator<Item = Word> {
+    WORDS.iter().copied().chain(FOLDS.iter().map(fold))
+}
+
+pub fn word(text: &str) -> Option<Word> {
+    words().find(|word| word.word == text)
+}
+
+pub(super) fn words_at(place: Place) -> impl Iterator<Item = Word> {
+    words().filter(move |word| word.places.contains(&place))
 }

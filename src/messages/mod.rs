@@ -193,8 +193,7 @@ impl Engine {
                     found.ok_or_else(|| Refusal::Other(format!("no game is called `{game}`")))?;
                 json!(found.files())
             }
-            Ask::Words => crate::editor::WORDS
-                .iter()
+            Ask::Words => crate::editor::words()
                 .map(|it| json!({ "word": it.word, "declares": DECLARATIONS.contains(&it.word) }))
                 .collect(),
             Ask::Read { name, text, files } => {

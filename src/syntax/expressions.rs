@@ -155,10 +155,10 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),
         Rule::fold => {
             let word = node.any().text;
-            let (_, word) = FOLDS.iter().find(|(it, _)| *it == word).expect("a word of the table");
+            let fold = FOLDS.iter().find(|fold| fold.word == word).expect("a word of the table");
             let binders = binders(node.all()?)?;
             let body = node.peek().map(|_| node.any().all()).transpose()?;
-            ExprKind::Fold { word: *word, binders, body: body.unwrap_or_default() }
+            ExprKind::Fold { word: fold.means, binders, body: body.unwrap_or_default() }
         }
         Rule::brace => brace(node)?,
         Rule::condition => ExprKind::If(node.one()?, node.one()?, node.one()?),

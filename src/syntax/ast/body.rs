@@ -421,23 +421,49 @@ pub enum FoldWord {
     Lowest,
 }
 
-/// How the folds are written, in the order of `FoldWord`.
-pub const FOLDS: [(&str, FoldWord); 10] = [
-    ("any", FoldWord::Any),
-    ("all", FoldWord::All),
-    ("count", FoldWord::Count),
-    ("sum", FoldWord::Sum),
-    ("min", FoldWord::Min),
-    ("max", FoldWord::Max),
-    ("first", FoldWord::First),
-    ("last", FoldWord::Last),
-    ("highest", FoldWord::Highest),
-    ("lowest", FoldWord::Lowest),
+/// A fold: its word, and what it does, with its form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fold {
+    pub word: &'static str,
+    pub means: FoldWord,
+    pub help: &'static str,
+}
+
+/// The folds, in the order of `FoldWord`.
+pub const FOLDS: [Fold; 10] = [
+    fold("any", FoldWord::Any, "`any(x in S: P)`: whether P holds for one of them"),
+    fold("all", FoldWord::All, "`all(x in S: P)`: whether P holds for each of them"),
+    fold("count", FoldWord::Count, "`count(S)`, `count(x in S: P)`: how many"),
+    fold("sum", FoldWord::Sum, "`sum(x in S: E)`: all of them together"),
+    fold("min", FoldWord::Min, "`min(a, b)`, `min(x in S: E)`: the smallest number"),
+    fold("max", FoldWord::Max, "`max(a, b)`, `max(x in S: E)`: the largest number"),
+    fold(
+        "first",
+        FoldWord::First,
+        "`first(x in S: P)`: the first member for which P holds, or none",
+    ),
+    fold("last", FoldWord::Last, "`last(x in S: P)`: the last member for which P holds, or none"),
+    fold(
+        "highest",
+        FoldWord::Highest,
+        "`highest(x in S by E, …)`: the set of those with the highest value; \
+            behind a key, `E highest`: the highest counts",
+    ),
+    fold(
+        "lowest",
+        FoldWord::Lowest,
+        "`lowest(x in S by E, …)`: the set of those with the lowest value; \
+            behind a key, `E lowest`: the lowest counts",
+    ),
 ];
+
+const fn fold(word: &'static str, means: FoldWord, help: &'static str) -> Fold {
+    Fold { word, means, help }
+}
 
 impl FoldWord {
     pub fn word(self) -> &'static str {
-        FOLDS[self as usize].0
+        FOLDS[self as usize].word
     }
 
     /// What stands before the value or condition of each member.
