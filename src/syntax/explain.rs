@@ -261,6 +261,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::patterns | Rule::pattern | Rule::value_arm | Rule::statement_arm => "a case",
         Rule::clause => "`for`, `let`, `maybe`, `when`",
         Rule::any_type => "a type",
+        Rule::shape_word => "`ring`, `hex`",
         Rule::board_size => "a size",
         Rule::attribute => "the name of a column",
         Rule::chain | Rule::place => "a place",
