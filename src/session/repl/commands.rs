@@ -35,42 +35,64 @@ pub(in crate::session) struct Command {
     /// Its word, without the colon.
     pub(in crate::session) word: &'static str,
     pub(super) argument: &'static str,
+    ways: &'static [Way],
     pub(super) help: &'static str,
     run: fn(&mut Session, Typed, &mut DynIo) -> io::Result<()>,
 }
 
+/// What may be left out of a command, what may be added, and when it can be typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// It also works without its colon, where no move is called so.
+    Bare,
+    /// A `!` may follow its word.
+    Forced,
+    /// It also works without its argument.
+    Alone,
+    /// It only works where somebody decides.
+    Deciding,
+}
+
 macro_rules! commands {
-    ($($word:literal $argument:literal $run:expr, $help:literal;)*) => {
-        &[$(Command { word: $word, argument: $argument, help: $help, run: $run }),*]
+    ($($word:literal $argument:literal [$($way:ident)*] $run:expr, $help:literal;)*) => {
+        &[$(Command {
+            word: $word, argument: $argument, ways: &[$(Way::$way),*], help: $help, run: $run,
+        }),*]
     };
 }
 
 pub(super) const COMMANDS: &[Command] = commands! {
-    "help" "[WORD]" Session::help,
+    "help" "[WORD]" [Bare] Session::help,
         "lists the moves and commands, or explains a move, kind, rule, option or variable";
-    "rules" "[PART]" Session::rules, "shows the rulebook of this game, or one part of it";
-    "moves" "[WORD]" Session::moves, "lists the legal moves, or those that begin with a word";
-    "state" "" |session, _, io| session.show_table(true, io), "shows the table";
-    "why" "MOVE" Session::why, "explains why a move is illegal; `:why!` shows the rule";
-    "cancel" "" Session::cancel, "breaks off a move that you have begun to type";
-    "undo" "[N]" Session::undo, "takes back the last decision, or the last N";
-    "redo" "[N]" Session::redo, "repeats what was taken back, with the same draws";
-    "roll" "OUTCOME…" Session::roll, "sets the outcome of the next draws, as real dice showed";
-    "eval" "EXPRESSION" Session::eval, "computes an expression";
-    "set" "STATEMENT" Session::set, "changes the position";
-    "save" "FILE" Session::save, "saves the game in a file, as a script";
-    "load" "FILE" Session::load, "replays a script and continues where it ends";
-    "reload" "" Session::reload, "reads the rules again and replays the moves so far";
-    "record" "FILE" Session::record_in, "records the game in a file, with the moves so far";
-    "history" "" Session::history, "lists the decisions so far";
-    "log" "" Session::log, "tells the whole game so far, with dice and cards";
-    "restart" "" Session::restart, "starts again with the same seed";
-    "seed" "[N]" Session::reseed, "shows the random seed; with N, later draws follow from N";
-    "auto" "" Session::switch_auto, "makes a move by itself where there is only one, or stops doing so";
-    "hint" "[BOT]" Session::advise, "asks a bot for a move";
-    "best" "" Session::weigh, "shows the value of each move, where the rest of the game is small";
+    "rules" "[PART]" [Bare] Session::rules, "shows the rulebook of this game, or one part of it";
+    "moves" "[WORD]" [Bare Deciding] Session::moves,
+        "lists the legal moves, or those that begin with a word";
+    "state" "" [Bare] |session, _, io| session.show_table(true, io), "shows the table";
+    "why" "MOVE" [Bare Forced Deciding] Session::why,
+        "explains why a move is illegal; `:why!` shows the rule";
+    "cancel" "" [Bare Deciding] Session::cancel, "breaks off a move that you have begun to type";
+    "undo" "[N]" [Bare Forced] Session::undo, "takes back the last decision, or the last N";
+    "redo" "[N]" [Bare] Session::redo, "repeats what was taken back, with the same draws";
+    "roll" "OUTCOME…" [Alone] Session::roll,
+        "sets the outcome of the next draws, as real dice showed";
+    "eval" "EXPRESSION" [Forced] Session::eval, "computes an expression";
+    "set" "STATEMENT" [Deciding] Session::set, "changes the position";
+    "save" "FILE" [Bare Forced] Session::save, "saves the game in a file, as a script";
+    "load" "FILE" [Bare] Session::load, "replays a script and continues where it ends";
+    "reload" "" [] Session::reload, "reads the rules again and replays the moves so far";
+    "record" "FILE" [Forced Alone] Session::record_in,
+        "records the game in a file, with the moves so far";
+    "history" "" [Bare] Session::history, "lists the decisions so far";
+    "log" "" [Bare] Session::log, "tells the whole game so far, with dice and cards";
+    "restart" "" [] Session::restart, "starts again with the same seed";
+    "seed" "[N]" [] Session::reseed, "shows the random seed; with N, later draws follow from N";
+    "auto" "" [] Session::switch_auto,
+        "makes a move by itself where there is only one, or stops doing so";
+    "hint" "[BOT]" [Bare] Session::advise, "asks a bot for a move";
+    "best" "" [Bare] Session::weigh,
+        "shows the value of each move, where the rest of the game is small";
     // `answer` and `hand_over` end the loop of play.
-    "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` continues it";
+    "quit" "" [Bare] |_, _, _| Ok(()), "leaves the game; `play --resume` continues it";
 };
 
 pub(in crate::session) fn read(line: &str) -> Input<'_> {
@@ -88,12 +110,6 @@ pub(in crate::session) fn read(line: &str) -> Input<'_> {
     }
 }
 
-/// The commands that also work without their colon, where no move is called so.
-const BARE: [&str; 15] = [
-    "help", "rules", "moves", "state", "why", "cancel", "undo", "redo", "save", "load", "log",
-    "history", "hint", "best", "quit",
-];
-
 /// What people type elsewhere for a command.
 const SYNONYMS: [(&str, &str); 4] =
     [("?", "help"), ("exit", "quit"), ("q", "quit"), ("quit()", "quit")];
@@ -104,11 +120,9 @@ pub(in crate::session) fn bare(line: &str) -> Option<Input<'_>> {
     let lower = first.to_lowercase();
     let word = lower.trim_end_matches('!');
     let meant = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |it| it.1);
-    if !BARE.contains(&meant) {
-        return None;
-    }
+    let works = |command: &&Command| command.word == meant && command.has(Way::Bare);
+    let command = COMMANDS.iter().find(works)?;
     let typed = Typed { text: text.trim(), force: lower.ends_with('!'), labels: &[] };
-    let command = find(meant).ok()?;
     Some(match command.check(typed) {
         Ok(()) => Input::Command(command, typed),
         Err(sentence) => Input::Wrong(sentence),
@@ -137,15 +151,18 @@ pub(super) fn find(word: &str) -> Result<&'static Command, String> {
 }
 
 impl Command {
+    fn has(&self, way: Way) -> bool {
+        self.ways.contains(&way)
+    }
+
     /// Checks that a `!` and an argument follow it only where they may.
     fn check(&self, typed: Typed) -> Result<(), String> {
         let Command { word, argument, .. } = self;
         let text = typed.text;
-        if typed.force && !matches!(*word, "undo" | "eval" | "save" | "record" | "why") {
+        if typed.force && !self.has(Way::Forced) {
             return Err(format!("`:{word}!` is no command; did you mean `:{word}`?"));
         }
-        // Alone, these two say what is pinned, and where the game is recorded.
-        let is_optional = argument.starts_with('[') || matches!(*word, "roll" | "record");
+        let is_optional = argument.starts_with('[') || self.has(Way::Alone);
         if argument.is_empty() && !text.is_empty() {
             return Err(format!("`:{word}` takes no argument, but got `{text}`"));
         }
@@ -188,9 +205,7 @@ impl Session {
         }
         let needs_decision = match &input {
             Input::Move(_) => true,
-            Input::Command(command, _) => {
-                matches!(command.word, "moves" | "why" | "set" | "cancel")
-            }
+            Input::Command(command, _) => command.has(Way::Deciding),
             Input::Nothing | Input::Wrong(_) => false,
         };
         match input {
