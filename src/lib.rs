@@ -50,7 +50,7 @@ pub mod bytecode;
 pub mod syntax;
 pub mod load;
 pub mod check;
-pub mod eval;
+pub(crate) mod eval;
 pub mod compile;
 pub mod vm;
 #[cfg(feature = "native")]

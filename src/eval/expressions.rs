@@ -17,7 +17,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// What is not known, or cannot be computed.
-    pub fn value(&mut self, expr: &Expr) -> Evaluated {
+    pub(crate) fn value(&mut self, expr: &Expr) -> Evaluated {
         let found = self.value_of(expr)?;
         // A set takes as much as it has members.
         self.left.set(self.left.get().saturating_sub(1 + found.size()));
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`Evaluator::value`]; and [`Stop::Unknown`] where nobody says what the players are called.
-    pub fn words(&mut self, expr: &Expr, manner: Manner) -> Result<String, Stop> {
+    pub(crate) fn words(&mut self, expr: &Expr, manner: Manner) -> Result<String, Stop> {
         let names = self.env.names().ok_or(Stop::Unknown)?;
         if let Some((low, high)) = self.span(expr)? {
             return Ok(format!("{low}..{high}"));

@@ -45,7 +45,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// What stops the evaluation of the set, the condition, or `each`.
-    pub fn each(
+    pub(crate) fn each(
         &mut self,
         binder: &Binder,
         mut each: impl FnMut(&mut Self, Value) -> Result<bool, Stop>,

@@ -10,7 +10,7 @@ mod state;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-pub use state::{from_words, set_words, to_words};
+pub(crate) use state::{from_words, set_words, to_words};
 
 use crate::check::rules::{
     ConstantId, Domain, Expr, HistoryId, LocalId, PLAYER, RuleId, Rules, Type, Value, VarId,
@@ -26,7 +26,7 @@ pub struct Specialisation {
 }
 
 /// The longest set that is computed before play.
-pub const MOST_MEMBERS: usize = 4096;
+pub(crate) const MOST_MEMBERS: usize = 4096;
 
 /// How many steps may be taken to compute what is known before play, for one setting.
 pub const MAX_STEPS: usize = 4_000_000;
@@ -36,7 +36,7 @@ const MOST_CALLS: usize = 12;
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// The environment does not know what it reads.
     Unknown,
     /// It cannot be computed: the place, and the reason in words.
@@ -44,13 +44,13 @@ pub enum Stop {
 }
 
 /// The value of an expression, or why it has none.
-pub type Evaluated = Result<Value, Stop>;
+pub(crate) type Evaluated = Result<Value, Stop>;
 
 /// The values of constants, as they become known.
-pub type Constants = RefCell<BTreeMap<ConstantId, Value>>;
+pub(crate) type Constants = RefCell<BTreeMap<ConstantId, Value>>;
 
 /// What expressions read beside the setting. Nothing of it is known before play.
-pub trait Env {
+pub(crate) trait Env {
     /// Returns the value of a local of the rule at the outside.
     fn local(&self, _local: LocalId) -> Option<Value> {
         None
@@ -100,25 +100,25 @@ pub trait Env {
 }
 
 /// Computes expressions for one setting in one environment.
-pub struct Evaluator<'a> {
-    pub rules: &'a Rules,
-    pub setting: &'a Specialisation,
+pub(crate) struct Evaluator<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) setting: &'a Specialisation,
     /// The first and last number of each range, as far as they are known.
-    pub ranges: &'a [(i64, Option<i64>)],
-    pub env: &'a dyn Env,
+    pub(crate) ranges: &'a [(i64, Option<i64>)],
+    pub(crate) env: &'a dyn Env,
     /// Locals that loops and calls have bound, the innermost last.
-    pub bound: Vec<(LocalId, Value)>,
+    pub(crate) bound: Vec<(LocalId, Value)>,
     /// How many more steps may be taken.
-    pub left: &'a Cell<usize>,
+    pub(crate) left: &'a Cell<usize>,
     /// The constants that have a value already.
-    pub constants: &'a Constants,
+    pub(crate) constants: &'a Constants,
     /// The rules that are evaluated inside each other; the innermost last.
-    pub calls: Vec<RuleId>,
+    pub(crate) calls: Vec<RuleId>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator outside of all loops and calls.
-    pub fn new(
+    pub(crate) fn new(
         rules: &'a Rules,
         setting: &'a Specialisation,
         ranges: &'a [(i64, Option<i64>)],
@@ -131,13 +131,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the first member and the number of members of a finite type that is not too long.
-    pub fn domain(&self, domain: Domain) -> Option<(i64, usize)> {
+    pub(crate) fn domain(&self, domain: Domain) -> Option<(i64, usize)> {
         domain_of(self.rules, self.setting, self.ranges, domain)
     }
 }
 
 /// Returns the first member and the number of members of a finite type that is not too long.
-pub fn domain_of(
+pub(crate) fn domain_of(
     rules: &Rules,
     setting: &Specialisation,
     ranges: &[(i64, Option<i64>)],
@@ -155,7 +155,7 @@ pub fn domain_of(
 }
 
 /// Returns the finite type of the members of a set or a list.
-pub fn held(ty: &Type) -> Option<Domain> {
+pub(crate) fn held(ty: &Type) -> Option<Domain> {
     match ty {
         Type::List(domain, _) | Type::Lists(domain, _) => Some(*domain),
         ty => finite(ty),
@@ -163,7 +163,7 @@ pub fn held(ty: &Type) -> Option<Domain> {
 }
 
 /// Returns the finite type that a set is over.
-pub fn finite(ty: &Type) -> Option<Domain> {
+pub(crate) fn finite(ty: &Type) -> Option<Domain> {
     match ty {
         Type::Set(domain) => Some(*domain),
         _ => None,

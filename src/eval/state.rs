@@ -6,7 +6,7 @@ use crate::check::rules::{Type, Value};
 
 /// Returns the words of a value; for a set or a list its first possible member and their number are given.
 /// Nothing for a text, which is no word of a state.
-pub fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> Option<Vec<i64>> {
+pub(crate) fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> Option<Vec<i64>> {
     Some(match (ty, value) {
         (Type::Set(_), value) => set_words(low, size, value),
         (Type::List(_, most), Value::List(elements)) => {
@@ -20,7 +20,7 @@ pub fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> Option<V
 
 /// Returns the value that words of a state stand for; for a set or a list its first possible member
 /// and their number are given.
-pub fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value {
+pub(crate) fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value {
     if let Type::List(..) = ty {
         let elements = lists::elements(words, lists::bits(size));
         return Value::List(elements.map(|element| low + element).collect());
@@ -41,7 +41,7 @@ pub fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value 
 }
 
 /// Returns a set as words: a bit for each of so many members from the first on.
-pub fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
+pub(crate) fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
     let mut words = vec![0_i64; size.div_ceil(64).max(1)];
     for member in value.members() {
         // A number outside of its range was reported.
