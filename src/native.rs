@@ -13,7 +13,7 @@ use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
-    TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
+    SINGLE, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED, WIDTH,
 };
 use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
@@ -514,7 +514,9 @@ impl<'w> Translator<'_, 'w> {
     }
 
     fn offer(&mut self, binds: &Binds, word: i64) {
-        let mut words = vec![self.writer.number(word)];
+        let width: i64 = binds.parts().map(|(_, width)| i64::from(width)).sum();
+        let single = if binds.factors.is_empty() { SINGLE } else { 0 };
+        let mut words = vec![self.writer.number(word | single | width << WIDTH)];
         for (slot, width) in binds.parts() {
             words.extend(self.read_set(slot, width));
         }

@@ -34,12 +34,17 @@ pub const TEST_LATER: i64 = 1;
 /// One move is tested.
 pub const TEST_ONE: i64 = 2;
 
-/// Offers that a run makes are lists of words: the option, then what it binds. Such an option declines.
+/// Offers that a run makes are lists of words: the option, with flags and from bit [`WIDTH`] on how many
+/// words follow, then what it binds.
+pub const WIDTH: u32 = 16;
+/// Such an option declines.
 pub const DECLINES: i64 = 1 << 32;
 /// Such an option declines even if nothing else is legal.
 pub const ANYWAY: i64 = 1 << 33;
 /// Such an option was not tested yet.
 pub const UNTESTED: i64 = 1 << 34;
+/// Such an option is one move: it takes nothing from sets.
+pub const SINGLE: i64 = 1 << 37;
 /// No option, but the end of a test.
 pub const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.

@@ -1,6 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{ANYWAY, DECLINES, TEST_FAILS, UNTESTED};
+use crate::bytecode::engine::{ANYWAY, DECLINES, SINGLE, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
@@ -292,13 +292,19 @@ impl Offers {
 
     /// Adds what machine code offers.
     pub(super) fn take_over(&mut self, program: &Program, made: &[i64]) {
-        for (word, words) in (Made { program, rest: made }) {
+        for (word, words) in Made(made) {
             let of = number(word);
             if word & TEST_FAILS != 0 {
                 self.refuse();
             } else if word & (DECLINES | ANYWAY) != 0 {
                 self.decline(of, word & ANYWAY != 0);
-            } else if let Some((standing, binds)) = standing(program, word) {
+            } else if word & TEST_ENDS == 0 {
+                let is_legal = word & UNTESTED == 0;
+                let (standing, binds) = if is_legal {
+                    (Standing::Legal, &program.options[usize::from(of)].binds)
+                } else {
+                    (Standing::Untested, &program.proposals[usize::from(of)].binds)
+                };
                 let start = self.words.len();
                 self.append(words);
                 self.enter((of, standing), binds, start);
@@ -430,39 +436,23 @@ fn bind(
     }
 }
 
-/// What machine code offers: lists of words, each the number of an option or a proposal, with a flag, and
-/// what it binds.
-struct Made<'a> {
-    program: &'a Program,
-    rest: &'a [i64],
-}
+/// What machine code offers, option by option: the word of an option, as [`WIDTH`] tells it, and what it
+/// binds.
+struct Made<'a>(&'a [i64]);
 
 impl<'a> Iterator for Made<'a> {
     type Item = (i64, &'a [i64]);
 
     #[inline]
     fn next(&mut self) -> Option<(i64, &'a [i64])> {
-        let (word, behind) = self.rest.split_first()?;
-        let parts = standing(self.program, *word).map(|(_, binds)| binds.parts());
-        let width = parts.map_or(0, |parts| parts.map(|(_, width)| usize::from(width)).sum());
-        let (words, rest) = behind.split_at(width);
-        self.rest = rest;
+        let (word, behind) = self.0.split_first()?;
+        let (words, rest) = behind.split_at(number(*word >> WIDTH).into());
+        self.0 = rest;
         Some((*word, words))
     }
 }
 
-/// Whether what machine code offers is legal or to be tested, and what it binds; nothing if it is no
-/// choice.
-#[inline]
-fn standing(program: &Program, word: i64) -> Option<(Standing, &Binds)> {
-    let of = usize::from(number(word));
-    match word >> 16 << 16 {
-        0 => Some((Standing::Legal, &program.options[of].binds)),
-        UNTESTED => Some((Standing::Untested, &program.proposals[of].binds)),
-        _ => None,
-    }
-}
-
+/// The lower 16 bits.
 #[inline]
 fn number(word: i64) -> u16 {
     u16::try_from(word & 0xffff).expect("16 bits")
@@ -472,18 +462,24 @@ fn number(word: i64) -> u16 {
 #[inline]
 pub(super) fn count_made(program: &Program, made: &[i64]) -> Option<usize> {
     let mut count = 0_usize;
-    for (word, words) in (Made { program, rest: made }) {
-        let (standing, binds) = standing(program, word)?;
-        if standing != Standing::Legal {
-            return None;
-        }
-        count = count.saturating_add(combinations(binds, words));
+    for (word, words) in Made(made) {
+        count = count.saturating_add(legal_in(program, word, words)?);
     }
     Some(count)
 }
 
-/// The option of a choice by its number among those that machine code offers; `write` is called with each
-/// slot that it binds and its word.
+/// How many legal choices an option stands for; nothing if it is to be tested, or no choice.
+#[inline]
+fn legal_in(program: &Program, word: i64, words: &[i64]) -> Option<usize> {
+    match word & !0xffff_ffff {
+        SINGLE => Some(1),
+        0 => Some(combinations(&program.options[usize::from(number(word))].binds, words)),
+        _ => None,
+    }
+}
+
+/// The option of a choice by its number among those that machine code offers, all legal; `write` is
+/// called with each slot that it binds and its word.
 ///
 /// # Panics
 /// If there are not so many.
@@ -495,12 +491,11 @@ pub(super) fn bind_made(
     write: impl FnMut(u16, i64),
 ) -> u16 {
     let mut left = index;
-    for (word, words) in (Made { program, rest: made }) {
-        let option = number(word);
-        let binds = &program.options[usize::from(option)].binds;
-        let count = combinations(binds, words);
+    for (word, words) in Made(made) {
+        let count = legal_in(program, word, words).unwrap_or(0);
         if left < count {
-            bind(binds, words, (left, count), write);
+            let option = number(word);
+            bind(&program.options[usize::from(option)].binds, words, (left, count), write);
             return option;
         }
         left -= count;
