@@ -257,7 +257,8 @@ impl Compiler<'_> {
     }
 
     /// How many of the first clauses are sets that are proposed together. It pays where a move takes a long
-    /// test, or where so many combinations are tried that a random player tests few of them.
+    /// test, or where each combination takes a step that often leads somewhere. Where conditions relate
+    /// members of several sets, few combinations are legal, and loops find them sooner.
     fn proposed(&self, clauses: &[Clause]) -> usize {
         let size = |clause: &Clause| match clause {
             Clause::For(Binder { set, .. }) => match set.ty {
@@ -276,7 +277,7 @@ impl Compiler<'_> {
         }
         let test = &clauses[count..];
         let pays = is_long_test(test)
-            || has_one_move_at_most(test) && (count > 1 || matches!(test[0], Clause::For(_)));
+            || matches!(test.first(), Some(Clause::For(_))) && has_one_move_at_most(test);
         if pays { count } else { 0 }
     }
 

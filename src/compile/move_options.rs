@@ -357,14 +357,14 @@ pub(super) fn is_long_test(clauses: &[Clause]) -> bool {
     first && clauses.iter().all(is_test)
 }
 
-/// Whether these clauses are tests, at least one, which leave one move or none.
+/// Whether these clauses are tests, which leave one move or none.
 pub(super) fn has_one_move_at_most(clauses: &[Clause]) -> bool {
     let is_single = |clause: &Clause| match clause {
         Clause::When(_) | Clause::Let(..) => true,
         Clause::For(binder) => matches!(binder.set.ty, Type::Maybe(_)),
         Clause::Maybe(_) => false,
     };
-    !clauses.is_empty() && clauses.iter().all(is_single)
+    clauses.iter().all(is_single)
 }
 
 /// Whether rules are called: those that are short are written out by now.
