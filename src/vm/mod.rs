@@ -3,6 +3,7 @@
 mod aside;
 mod cards;
 mod deal;
+mod factors;
 mod knowledge;
 mod lists;
 mod machine_code;

@@ -1,9 +1,10 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
 use crate::bytecode::engine::{ANYWAY, DECLINES, SINGLE, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
-use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, OptionInfo, Program, Proposal, sets};
+use crate::bytecode::{Binds, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
+use crate::vm::factors::{bind, combinations};
 use crate::vm::memory::Words;
 
 /// So many random numbers are drawn before everything is tested.
@@ -385,57 +386,6 @@ impl Offers {
     }
 }
 
-/// How many choices there are with what was offered: the words of the bindings that are no factors, then
-/// those of the factors.
-#[inline]
-fn combinations(binds: &Binds, offered: &[i64]) -> usize {
-    if binds.factors.is_empty() {
-        return 1;
-    }
-    let fixed: usize = binds.split().0.iter().map(|(_, width)| usize::from(*width)).sum();
-    let mut rest = &offered[fixed..];
-    let mut combinations = 1_usize;
-    for factor in &binds.factors {
-        let (set, behind) = rest.split_at(factor.width.into());
-        combinations = combinations.saturating_mul(size(*factor, set));
-        rest = behind;
-    }
-    combinations
-}
-
-/// Calls `write` with each slot that a choice binds and its word; the choice is one of so many that were
-/// offered together.
-#[inline]
-fn bind(
-    binds: &Binds,
-    offered: &[i64],
-    (nth, count): (usize, usize),
-    mut write: impl FnMut(u16, i64),
-) {
-    let (fixed, taken) = binds.split();
-    let mut words = offered;
-    for (slot, width) in fixed {
-        let (value, rest) = words.split_at((*width).into());
-        (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
-        words = rest;
-    }
-    let (mut left, mut combinations) = (nth, count);
-    for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate() {
-        let (set, rest) = words.split_at(factor.width.into());
-        // The last factor counts least. Divisions are slow, and where there is one way only there is none
-        // to find.
-        let mut way = left;
-        if at + 1 < binds.factors.len() {
-            let ways = size(*factor, set);
-            combinations /= ways;
-            way = if ways > 1 { left / combinations } else { 0 };
-            left -= way * combinations;
-        }
-        write(*slot, member(*factor, set, way));
-        words = rest;
-    }
-}
-
 /// What machine code offers, option by option: the word of an option, as [`WIDTH`] tells it, and what it
 /// binds.
 struct Made<'a>(&'a [i64]);
@@ -501,59 +451,4 @@ pub(super) fn bind_made(
         left -= count;
     }
     panic!("choice {index} is not among those that were offered")
-}
-
-#[inline]
-fn size(factor: Factor, set: &[i64]) -> usize {
-    match factor.taken {
-        Some(taken) => ways_to_take(sets::count(set), taken.into()),
-        None => sets::count(set) + usize::from(factor.or_none),
-    }
-}
-
-/// In how many ways so many members can be taken: the triangle of Pascal.
-const WAYS: [[usize; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1] = {
-    let mut ways = [[0; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1];
-    let mut members = 0;
-    while members <= MOST_IN_SUBSETS {
-        ways[members][0] = 1;
-        let mut taken = 1;
-        while taken <= members {
-            ways[members][taken] = ways[members - 1][taken - 1] + ways[members - 1][taken];
-            taken += 1;
-        }
-        members += 1;
-    }
-    ways
-};
-
-/// In how many ways so many members of a set can be taken. `CheckSubsets` has seen that it has few.
-fn ways_to_take(members: usize, taken: usize) -> usize {
-    WAYS[members].get(taken).copied().unwrap_or(0)
-}
-
-/// The subset with so many members and `way` others before it, in the order in which one counts.
-fn nth_subset(set: i64, taken: usize, mut way: usize) -> i64 {
-    let (mut rest, mut subset, mut left) = (set, 0, taken);
-    while left > 0 && rest != 0 {
-        let last = 1 << (63 - rest.leading_zeros());
-        rest &= !last;
-        // So many come before those with this member.
-        let without = ways_to_take(rest.count_ones() as usize, left);
-        if way >= without {
-            way -= without;
-            left -= 1;
-            subset |= last;
-        }
-    }
-    subset
-}
-
-/// One of the ways of a factor: none first, where it has that, then the members.
-fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
-    if let (Some(taken), [set]) = (factor.taken, set) {
-        return nth_subset(*set, taken.into(), way);
-    }
-    let Some(nth) = way.checked_sub(factor.or_none.into()) else { return NONE };
-    factor.low + sets::nth(set, nth).expect("the entry counted the members")
 }
