@@ -91,7 +91,7 @@ impl fmt::Display for Seed {
 }
 
 /// 2^64 divided by the golden ratio: its multiples are spread evenly over the words.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Mixes the bits of a word, one to one (the finisher of `SplitMix64`: Steele, Lea and Flood, "Fast
 /// Splittable Pseudorandom Number Generators", 2014, in the variant 13 of David Stafford).

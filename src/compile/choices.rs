@@ -220,8 +220,7 @@ impl Compiler<'_> {
         let clauses = tested_last(self.ahead(clauses));
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
-            let (drawn, test) = rest.split_at(compiler.proposed(rest));
-            if let Some(sources) = compiler.factors(drawn).filter(|_| !drawn.is_empty()) {
+            if let Some((sources, test)) = compiler.proposed(rest) {
                 compiler.list_tested_sets(bound, &sources, test, (option, at));
                 return true;
             }
@@ -256,10 +255,11 @@ impl Compiler<'_> {
         self.code.place(next);
     }
 
-    /// How many of the first clauses are sets that are proposed together. It pays where a move takes a long
-    /// test, or where each combination takes a step that often leads somewhere. Where conditions relate
-    /// members of several sets, few combinations are legal, and loops find them sooner.
-    fn proposed(&self, clauses: &[Clause]) -> usize {
+    /// The first clauses, if they are sets that are proposed together, and the test that follows. It pays
+    /// where a move takes a long test, or where each combination takes a step that often leads somewhere.
+    /// Where conditions relate members of several sets, few combinations are legal, and loops find them
+    /// sooner.
+    fn proposed<'c>(&self, clauses: &'c [Clause]) -> Option<(Vec<Source<'c>>, &'c [Clause])> {
         let size = |clause: &Clause| match clause {
             Clause::For(Binder { set, .. }) => match set.ty {
                 Type::Set(domain) => self.known_domain(domain).map(|(_, size)| size),
@@ -267,18 +267,17 @@ impl Compiler<'_> {
             },
             _ => None,
         };
-        let (mut count, mut combinations) = (0, 1);
+        let (mut sources, mut combinations) = (Vec::new(), 1);
         for size in clauses.iter().map_while(size) {
             combinations *= size;
-            if combinations > MOST_PROPOSED || self.factors(&clauses[..=count]).is_none() {
-                break;
-            }
-            count += 1;
+            let more = self.factors(&clauses[..=sources.len()]);
+            let Some(more) = more.filter(|_| combinations <= MOST_PROPOSED) else { break };
+            sources = more;
         }
-        let test = &clauses[count..];
+        let test = &clauses[sources.len()..];
         let pays = is_long_test(test)
             || matches!(test.first(), Some(Clause::For(_))) && has_one_move_at_most(test);
-        if pays { count } else { 0 }
+        (pays && !sources.is_empty()).then_some((sources, test))
     }
 
     /// The same for all combinations of members of sets: they are proposed together.

@@ -1,7 +1,7 @@
 //! Operations on lists: numbers of a few bits, packed from the top of words of 63 bits
 //! (`src/bytecode/lists.rs`).
 
-use astragal_native::{Place, Word};
+use astragal_native::{Flag, Place, Word, Writer};
 
 use super::Translator;
 use crate::bytecode::{NONE, Op, lists};
@@ -24,6 +24,10 @@ impl List {
         let bits = bits.clamp(1, lists::BITS);
         List { slots, bits, each: lists::BITS / bits }
     }
+
+    fn room(self) -> u16 {
+        self.each * self.slots.1
+    }
 }
 
 /// The list of an operation that is written out.
@@ -40,13 +44,15 @@ fn list_of(op: &Op) -> Option<List> {
     (width <= MOST_WORDS).then(|| List::new((list, width), bits))
 }
 
-/// Where an element is: its word, and how far its bits are from the lowest there.
+/// Where an element is: its word, and how far its bits are from the lowest there; the first of the list
+/// where there is no room for it.
 struct Element {
     word: Place,
     shift: Word,
+    is_inside: Flag,
 }
 
-impl Translator<'_, '_> {
+impl<'w> Translator<'_, 'w> {
     /// Writes an operation on a list; one on a long list it calls.
     pub(super) fn list_operation(&mut self, op: Op) {
         let Some(list) = list_of(&op) else { return self.call(op) };
@@ -76,14 +82,7 @@ impl Translator<'_, '_> {
             Op::Append { member, most, .. } => self.append(list, member, most),
             Op::TakeLast { dst, to, .. } => {
                 let (at, element) = self.last_element(list);
-                let (none, one) = (self.writer.number(NONE), self.writer.number(1));
-                let is_none = self.writer.equal(element, none);
-                let (zero, stored) = (self.writer.number(0), self.writer.add(element, one));
-                let stored = self.writer.select(is_none, zero, stored);
-                let bits = self.writer.shift_up(stored, at.shift);
-                let word = self.writer.get(at.word, 0);
-                let rest = self.writer.without(word, bits);
-                self.writer.set(at.word, 0, rest);
+                let is_none = self.change_element(&at, element, Writer::without);
                 self.writer.put(dst, element);
                 self.writer.jump_if(is_none, to.into());
             }
@@ -93,20 +92,32 @@ impl Translator<'_, '_> {
 
     /// Puts an element behind the last, unless it is none; leaves where there is no room.
     fn append(&mut self, list: List, member: u16, most: u16) {
-        let (member, none, one) =
-            (self.read(member), self.writer.number(NONE), self.writer.number(1));
+        let (member, none) = (self.read(member), self.writer.number(NONE));
         let length = self.length(list);
-        let most = self.writer.number(most.min(list.each * list.slots.1).into());
+        let most = self.writer.number(most.min(list.room()).into());
         let (is_none, has_room) = (self.writer.equal(member, none), self.writer.less(length, most));
         let fine = self.writer.either(is_none, has_room);
         self.leave_unless(fine);
         let at = self.place_of(list, length);
-        let (zero, stored) = (self.writer.number(0), self.writer.add(member, one));
+        self.change_element(&at, member, Writer::or);
+    }
+
+    /// Puts the bits of an element in or takes them out; none has no bits. Returns whether it is none.
+    fn change_element(
+        &mut self,
+        at: &Element,
+        element: Word,
+        how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
+    ) -> Flag {
+        let (none, zero, one) =
+            (self.writer.number(NONE), self.writer.number(0), self.writer.number(1));
+        let (is_none, stored) = (self.writer.equal(element, none), self.writer.add(element, one));
         let stored = self.writer.select(is_none, zero, stored);
         let bits = self.writer.shift_up(stored, at.shift);
         let word = self.writer.get(at.word, 0);
-        let word = self.writer.or(word, bits);
-        self.writer.set(at.word, 0, word);
+        let changed = how(self.writer, word, bits);
+        self.writer.set(at.word, 0, changed);
+        is_none
     }
 
     /// How many elements there are: each has a bit, so what is empty ends where the last one begins.
@@ -137,11 +148,11 @@ impl Translator<'_, '_> {
         self.writer.shift_down(product, shift)
     }
 
-    /// Where the element is that has so many before it; the first where there is no room for it.
+    /// Where the element is that has so many before it.
     fn place_of(&mut self, list: List, at: Word) -> Element {
         let List { slots: (slot, width), bits, each } = list;
         let place = self.writer.place(slot, width);
-        let (zero, room) = (self.writer.number(0), self.writer.number((each * width).into()));
+        let (zero, room) = (self.writer.number(0), self.writer.number(list.room().into()));
         let is_inside = self.writer.below(at, room);
         let at = self.writer.select(is_inside, at, zero);
         let (word, within) = if width == 1 {
@@ -154,7 +165,7 @@ impl Translator<'_, '_> {
         let (width, first) =
             (self.writer.number(bits.into()), self.writer.number((lists::BITS - bits).into()));
         let before = self.writer.multiply(within, width);
-        Element { word, shift: self.writer.subtract(first, before) }
+        Element { word, shift: self.writer.subtract(first, before), is_inside }
     }
 
     /// The element that has so many before it, or none, and where it is.
@@ -166,9 +177,7 @@ impl Translator<'_, '_> {
         let word = self.writer.get(place.word, 0);
         let moved = self.writer.shift_down(word, place.shift);
         let stored = self.writer.and(moved, mask);
-        let room = self.writer.number((list.each * list.slots.1).into());
-        let is_inside = self.writer.below(at, room);
-        let stored = self.writer.select(is_inside, stored, zero);
+        let stored = self.writer.select(place.is_inside, stored, zero);
         let (is_some, element) =
             (self.writer.differ(stored, zero), self.writer.subtract(stored, one));
         (place, self.writer.select(is_some, element, none))

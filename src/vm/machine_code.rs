@@ -35,37 +35,31 @@ impl Machine<'_> {
             offers.resize(room.0, 0);
             aside.resize(room.1, 0);
         }
-        let mut registers = Registers::default();
         let supposes = self.offers.supposes();
-        let unheard = (supposes || !driver.wants_speech()).into();
-        (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
-        registers[TRACKS] = self.observed.into();
         let has_room = self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE;
-        registers[ASIDE] = if has_room { 0 } else { FULL };
+        let mut registers = self.first_registers(has_room, driver);
         self.hand_over(&mut registers, room.0, landing, driver);
         let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
         let mut stopped = None;
-        let mut called =
-            |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 2], at| match self
-                .program
-                .code[at]
+        let program = self.program;
+        let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 2], at| {
+            let op = program.code[at];
+            if !matches!(op, Op::Decide { .. } | Op::Tested {}) {
+                return self.carry_out_called((op, supposes), mem, driver);
+            }
+            if let Op::Decide { site } = op
+                && let Some(to) = self.pick(mem, (registers, lists[0]), site, driver)
             {
-                Op::Decide { site }
-                    if let Some(to) = self.pick(mem, (registers, &*lists[0]), site, driver) =>
-                {
-                    to.into()
-                }
-                Op::Decide { .. } | Op::Tested {} => {
-                    landing = self.take_over(registers, lists[0]);
-                    let sought = self.search_called(mem, (at, &mut landing), driver);
-                    self.hand_over(registers, room.0, landing, driver);
-                    sought.unwrap_or_else(|why| {
-                        stopped = Some(why);
-                        LEAVES
-                    })
-                }
-                op => self.carry_out_called((op, supposes), mem, driver),
-            };
+                return to.into();
+            }
+            landing = self.take_over(registers, lists[0]);
+            let sought = self.search_called(mem, (at, &mut landing), driver);
+            self.hand_over(registers, room.0, landing, driver);
+            sought.unwrap_or_else(|why| {
+                stopped = Some(why);
+                LEAVES
+            })
+        };
         let called: &mut Called = &mut called;
         let desk = Desk {
             words: mem,
@@ -86,6 +80,16 @@ impl Machine<'_> {
             Some(stopped) => ControlFlow::Break(stopped),
             None => ControlFlow::Continue((left, landing)),
         }
+    }
+
+    /// What stays as it is, or only the code changes, in one run.
+    fn first_registers<D: Driver>(&self, has_room: bool, driver: &D) -> Registers {
+        let mut registers = Registers::default();
+        let unheard = (self.offers.supposes() || !driver.wants_speech()).into();
+        (registers[QUIET], registers[UNHEARD]) = (unheard, unheard);
+        registers[TRACKS] = self.observed.into();
+        registers[ASIDE] = if has_room { 0 } else { FULL };
+        registers
     }
 
     /// What the code goes on with.

@@ -94,8 +94,8 @@ pub trait Driver {
     }
     /// A move was drawn, and the stream of its seat is now this.
     fn drew(&mut self, _seat: u8, _stream: Seeded) {}
-    /// Picks one of so many legal choices at random, as [`Driver::decide`] would. Only one who looks at no
-    /// offers can: the others let that ask.
+    /// Picks one of so many legal choices at random, as [`Driver::decide`] would. A driver that looks at the
+    /// offers picks nothing here, and is asked there.
     fn pick(&mut self, _seat: u8, _count: usize) -> Option<usize> {
         None
     }

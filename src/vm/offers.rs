@@ -370,13 +370,6 @@ impl Offers {
         entry.of
     }
 
-    /// The same for what was offered last.
-    pub(super) fn bind_last(&self, program: &Program, write: impl FnMut(u16, i64)) -> u16 {
-        let entry = *self.entries.last().expect("something was offered");
-        self.bind_entry(&program.options[usize::from(entry.of)].binds, (entry, 0), write);
-        entry.of
-    }
-
     #[inline]
     fn bind_entry(&self, binds: &Binds, (entry, nth): (Entry, usize), write: impl FnMut(u16, i64)) {
         let words = &self.words[entry.start..];

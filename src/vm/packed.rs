@@ -1,5 +1,6 @@
 //! Many positions in little room: the words of a state as bytes, each position kept once.
 
+use crate::chance::GOLDEN;
 use crate::vm::{State, memory};
 
 impl State {
@@ -182,13 +183,12 @@ fn halves(hash: u64) -> (u32, u32) {
 
 /// Takes eight bytes at a time: multiplies, and folds the product.
 fn hash(bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = ODD;
+    let mut hash = GOLDEN;
     for chunk in bytes.chunks(8) {
         let mut eight = [0; 8];
         eight[..chunk.len()].copy_from_slice(chunk);
         let word = hash ^ u64::from_le_bytes(eight);
-        hash = word.wrapping_mul(ODD).rotate_left(29).wrapping_add(word >> 32);
+        hash = word.wrapping_mul(GOLDEN).rotate_left(29).wrapping_add(word >> 32);
     }
     hash
 }

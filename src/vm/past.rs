@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::bytecode::{HistoryInfo, Program};
+use crate::chance::GOLDEN;
 use crate::vm::memory::Words;
 
 /// The positions that the histories of a game remember.
@@ -21,9 +22,6 @@ pub(super) struct Past {
 
 /// How many digests there are, as a power of 2.
 const DIGESTS: u32 = 10;
-
-/// Odd, with its bits spread: 2^64 divided by the golden ratio.
-const MULTIPLIER: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
 
 impl Past {
     pub(super) fn new(program: &Program) -> Past {
@@ -167,12 +165,10 @@ fn position<'a>(
 /// at the end change nothing; then its upper bits (multiplicative hashing: Knuth, "The Art of Computer
 /// Programming", volume 3, section 6.4).
 fn place_of(words: impl Iterator<Item = i64>) -> (usize, u64) {
-    let factors = std::iter::successors(Some(MULTIPLIER), |last| {
-        Some(last.wrapping_add(MULTIPLIER.wrapping_mul(2)))
-    });
-    let products = words.zip(factors).map(|(word, factor)| word.wrapping_mul(factor));
-    let sum = products.fold(0, i64::wrapping_add).cast_unsigned();
-    let mixed = (sum ^ sum >> 32).wrapping_mul(MULTIPLIER.cast_unsigned());
+    let odd = (1..).step_by(2).map(|odd: u64| GOLDEN.wrapping_mul(odd));
+    let products = words.zip(odd).map(|(word, odd)| word.cast_unsigned().wrapping_mul(odd));
+    let sum = products.fold(0, u64::wrapping_add);
+    let mixed = (sum ^ sum >> 32).wrapping_mul(GOLDEN);
     let digest = usize::try_from(mixed >> (u64::BITS - DIGESTS)).expect("few bits");
     (digest / 64, 1 << (digest % 64))
 }

@@ -80,13 +80,6 @@ impl Machine<'_> {
         self.goes_to(option)
     }
 
-    /// Makes the move that was offered last.
-    pub(super) fn take_last(&mut self, mem: &mut [i64]) -> u16 {
-        let option = self.offers.bind_last(self.program, |slot, word| mem.put(slot, word));
-        self.offers.clear();
-        self.goes_to(option)
-    }
-
     /// Where a move of an option goes on.
     #[inline]
     pub(super) fn goes_to(&mut self, option: u16) -> u16 {

@@ -17,9 +17,11 @@ pub(super) struct Search {
     /// How many numbers are drawn at most before everything is tested, and the last that was.
     tries: usize,
     number: Option<usize>,
-    /// The choice that is being tested, whether it is the one that was drawn, and how many entries there
-    /// were before.
-    testing: (Untested, bool, usize),
+    /// The choice that is being tested, and whether it is the one that was drawn.
+    choice: Untested,
+    is_drawn: bool,
+    /// How many entries there were before the test.
+    length: usize,
     /// The operation of the decision, and where the stretch of code before it begins.
     at: usize,
     landing: usize,
@@ -63,14 +65,13 @@ impl Machine<'_> {
         driver: &mut D,
     ) -> Result<Option<u16>, Trap> {
         (self.at, *landing) = (self.search.at, self.search.landing);
-        let (choice, is_drawn, length) = self.search.testing;
-        if let (true, Some(stream)) =
-            (is_drawn && self.offers.length() > length, &self.search.stream)
-        {
-            // It was offered: that is the move.
+        let &mut Search { choice, is_drawn, length, ref stream, .. } = &mut self.search;
+        let is_offered = self.offers.length() > length;
+        if let Some(stream) = stream.as_ref().filter(|_| is_drawn && is_offered) {
+            // What was offered last is the move.
             driver.drew(self.offers.player, stream.clone());
             self.search.is_on = false;
-            return Ok(Some(self.take_last(mem)));
+            return Ok(Some(self.take(mem, self.offers.legal() - 1)));
         }
         self.offers.end_test_of(choice, length);
         self.seek(mem, landing, driver)
@@ -88,7 +89,9 @@ impl Machine<'_> {
             Sought::Test(choice, is_drawn) => {
                 let write = |slot, word| mem.put(slot, word);
                 let to = self.offers.bind_untested(self.program, choice, write).test;
-                self.search.testing = (choice, is_drawn, self.offers.length());
+                let length = self.offers.length();
+                let search = &mut self.search;
+                (search.choice, search.is_drawn, search.length) = (choice, is_drawn, length);
                 *landing = to.into();
                 Ok(Some(to))
             }
