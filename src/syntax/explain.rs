@@ -71,11 +71,11 @@ impl<'a> Mistake<'a> {
             let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
             return Some(error::stray_note(fix, span));
         }
-        if let Some(help) = slips::known(self) {
-            return Some(self.unexpected(Some(help)));
-        }
         if self.found == "=" && self.compares(line) {
             return Some(error::assignment_in_condition(self.span));
+        }
+        if let Some(help) = slips::known(self) {
+            return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
     }
