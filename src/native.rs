@@ -12,10 +12,11 @@ use std::sync::Arc;
 use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
-    SINGLE, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED, WIDTH,
+    ANYWAY, ASIDE, BURNT, COUNT, DECLINES, Desk, LANDING, MOST_COUNTED, MachineCode, OFFERED,
+    PENDING, QUIET, Registers, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
+    UNTESTED, WIDTH,
 };
-use crate::bytecode::{Binds, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -272,13 +273,7 @@ impl<'w> Translator<'_, 'w> {
                 self.check_range(a, low, high);
             }
             Op::Index { dst, a, low, count } => {
-                let (a, low) = (self.read(a), self.read(low));
-                let position = self.writer.subtract(a, low);
-                let count = self.writer.number(count.into());
-                let (before, inside) =
-                    (self.writer.less(a, low), self.writer.less(position, count));
-                self.leave_if(before);
-                self.leave_unless(inside);
+                let position = self.position(a, low, count);
                 self.writer.put(dst, position);
             }
             Op::CheckAmount { a } => {
@@ -304,6 +299,13 @@ impl<'w> Translator<'_, 'w> {
                 let sum = self.writer.add(scaled, b);
                 self.writer.put(dst, sum);
             }
+            Op::ScaleFrom { dst, a, size, b, low } => {
+                let position = self.position(b, low, size);
+                let (a, size) = (self.read(a), self.writer.number(size.into()));
+                let scaled = self.writer.multiply(a, size);
+                let sum = self.writer.add(scaled, position);
+                self.writer.put(dst, sum);
+            }
             Op::Load { dst, base, index, count } => {
                 let place = self.element(base, count, 1, index);
                 let word = self.writer.get(place, 0);
@@ -319,7 +321,9 @@ impl<'w> Translator<'_, 'w> {
                 let word = self.writer.get(place, 0);
                 let more = self.read(b);
                 let sum = self.sum(Writer::add_checked, word, more);
-                self.check_range(sum, range, range + 1);
+                if self.constant(range) != Some(NONE) {
+                    self.check_range(sum, range, range + 1);
+                }
                 self.writer.set(place, 0, sum);
             }
             Op::LoadSet { dst, base, index, count, width } => {
@@ -436,7 +440,11 @@ impl<'w> Translator<'_, 'w> {
                 let quiet = self.writer.differ(quiet, zero);
                 self.writer.jump_if(quiet, to.into());
             }
-            Op::Nth { .. } | Op::NextOfSize { .. } | Op::Find { .. } | Op::Times { .. } => {
+            Op::Nth { .. }
+            | Op::NextOfSize { .. }
+            | Op::Find { .. }
+            | Op::Times { .. }
+            | Op::Sweep { .. } => {
                 self.call(op);
             }
             Op::Append { .. }
@@ -515,12 +523,35 @@ impl<'w> Translator<'_, 'w> {
 
     fn offer(&mut self, binds: &Binds, word: i64) {
         let width: i64 = binds.parts().map(|(_, width)| i64::from(width)).sum();
-        let single = if binds.factors.is_empty() { SINGLE } else { 0 };
-        let mut words = vec![self.writer.number(word | single | width << WIDTH)];
+        let word = self.writer.number(word | width << WIDTH);
+        let count = self.count_choices(binds);
+        let mut words = vec![self.writer.or(word, count)];
         for (slot, width) in binds.parts() {
             words.extend(self.read_set(slot, width));
         }
         self.writer.append(0, OFFERED, &words, self.at);
+    }
+
+    /// How many choices an option stands for, as its word says it: nothing where that may be too many.
+    fn count_choices(&mut self, binds: &Binds) -> Word {
+        let most = |factor: &Factor| 64 * i64::from(factor.width) + i64::from(factor.or_none);
+        let most = binds.factors.iter().try_fold(1, |product: i64, factor| {
+            let most = factor.taken.is_none().then(|| most(factor))?;
+            product.checked_mul(most).filter(|product| *product <= MOST_COUNTED)
+        });
+        if most.is_none() {
+            return self.writer.number(0);
+        }
+        let one = self.writer.number(1);
+        let mut count = one;
+        for factor in &binds.factors {
+            let members = self.members(factor.set, factor.width);
+            let none = self.writer.number(factor.or_none.into());
+            let size = self.writer.add(members, none);
+            count = self.writer.multiply(count, size);
+        }
+        let (count, at) = (self.writer.add(count, one), self.writer.number(COUNT.into()));
+        self.writer.shift_up(count, at)
     }
 
     fn decline(&mut self, option: u16, how: i64) {
@@ -550,6 +581,17 @@ impl<'w> Translator<'_, 'w> {
     fn element(&mut self, base: u16, count: u16, width: u16, index: u16) -> Place {
         let index = self.read(index);
         self.writer.element(base, count, width, index, self.at)
+    }
+
+    /// A number counted from `low`; leaves unless it is one of `count`.
+    fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
+        let (number, low) = (self.read(number), self.read(low));
+        let position = self.writer.subtract(number, low);
+        let count = self.writer.number(count.into());
+        let (before, inside) = (self.writer.less(number, low), self.writer.less(position, count));
+        self.leave_if(before);
+        self.leave_unless(inside);
+        position
     }
 
     fn put_of(

@@ -34,17 +34,19 @@ pub const TEST_LATER: i64 = 1;
 /// One move is tested.
 pub const TEST_ONE: i64 = 2;
 
-/// Offers that a run makes are lists of words: the option, with flags and from bit [`WIDTH`] on how many
-/// words follow, then what it binds.
+/// Offers that a run makes are lists of words: the option, with flags, from bit [`WIDTH`] on how many
+/// words follow, and from bit [`COUNT`] on how many choices it stands for; then what it binds.
 pub const WIDTH: u32 = 16;
+/// One more than the number of choices, or 0 where the code did not count them.
+pub const COUNT: u32 = 37;
+/// The code counts no more choices of an option than this.
+pub const MOST_COUNTED: i64 = (1 << (62 - COUNT)) - 1;
 /// Such an option declines.
 pub const DECLINES: i64 = 1 << 32;
 /// Such an option declines even if nothing else is legal.
 pub const ANYWAY: i64 = 1 << 33;
 /// Such an option was not tested yet.
 pub const UNTESTED: i64 = 1 << 34;
-/// Such an option is one move: it takes nothing from sets.
-pub const SINGLE: i64 = 1 << 37;
 /// No option, but the end of a test.
 pub const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.

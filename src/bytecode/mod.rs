@@ -7,6 +7,7 @@ pub mod engine;
 pub mod lists;
 pub mod op;
 pub mod program;
+pub mod rays;
 pub mod sets;
 pub mod vars;
 pub mod verify;
@@ -18,4 +19,5 @@ pub use program::{
     MeasureInfo, NONE, OptionInfo, Picks, Piece, Program, Promise, Proposal, RETURNS, SITE, Shape,
     Shown, Site, Unseen, Wait, Witness,
 };
+pub use rays::Rays;
 pub use vars::{DimInfo, KeptSets, Secret, Values, VarInfo};

@@ -48,6 +48,8 @@ pub enum Role {
     History,
     /// A supposition of the program.
     Supposition,
+    /// Rays of the program.
+    Rays,
 }
 
 /// An operand, with the name and the role that the table below gives it.
@@ -215,6 +217,8 @@ operations! {
     CheckSome { a: Read }
     /// `dst = a * size + b`: the index of an element of a table over several types.
     Scale { dst: Write, a: Read, size: Number, b: Read }
+    /// The same of a `b` that is counted from `low`; a trap unless it is one of `size`.
+    ScaleFrom { dst: Write, a: Read, size: Number, b: Read, low: Read }
     /// `dst = base[index]`.
     Load { dst: Write, base: ReadBlock, index: Read, count: Number }
     /// `base[index] = src`.
@@ -280,6 +284,8 @@ operations! {
     /// The members of `of`, moved: those that are also in the first of the sets from `base` on by the first of
     /// the `count` numbers behind the sets, and so on.
     UnionMoved { dst: WriteSet, base: ReadMoves, count: Number, of: ReadSet, width: Number }
+    /// The cells of the rays from the cell `from`, each up to and with its first in `stop`.
+    Sweep { dst: WriteSet, rays: Rays, from: Read, stop: ReadSet, width: Number }
     /// The positions of the sets from `base` on that are within `set`.
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.

@@ -1,7 +1,7 @@
 //! Compiled programs.
 
 use crate::bytecode::engine::Engine;
-use crate::bytecode::{CardsInfo, Op, VarInfo};
+use crate::bytecode::{CardsInfo, Op, Rays, VarInfo};
 use crate::source::Span;
 
 /// What stands in a word that is `none`. It is below every member and every number that arithmetic
@@ -62,6 +62,7 @@ pub struct Program {
     /// For each supposition the slots that it may change and that are read after it: first slot and
     /// number.
     pub suppositions: Vec<Vec<(u16, u16)>>,
+    pub rays: Vec<Rays>,
     pub measures: Vec<MeasureInfo>,
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.

@@ -1,7 +1,7 @@
 //! Proves when a program is linked that every jump, operand and slot is in range.
 
 use crate::bytecode::{
-    Binds, CardsInfo, Operand, OptionInfo, Piece, Program, Proposal, Role, Site, Wait,
+    Binds, CardsInfo, Op, Operand, OptionInfo, Piece, Program, Proposal, Role, Site, Wait,
 };
 
 /// Checks a whole program. A flaw is a mistake of the compiler, never of a designer.
@@ -17,6 +17,10 @@ pub fn verify(program: &Program) -> Result<(), String> {
         for operand in op.operands() {
             let flaw = || format!("operation {at}: `{}` of {op:?}", operand.name);
             ensure(operand_fits(program, operand), flaw)?;
+        }
+        if let Op::Sweep { rays, width, .. } = *op {
+            let fits = program.rays[usize::from(rays)].width() == usize::from(width);
+            ensure(fits, || format!("operation {at}: the rays of {op:?}"))?;
         }
     }
     ensure(code.last().is_none_or(|op| !op.falls_through()), || "it runs off its end".to_owned())?;
@@ -89,6 +93,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Choice => end <= program.options.len(),
         Role::Proposal => end <= program.proposals.len(),
         Role::History => end <= program.histories.len(),
+        Role::Rays => end <= program.rays.len(),
         Role::Supposition => end <= program.suppositions.len(),
         Role::Cards => end <= 2 * program.cards.len(),
         Role::Number => true,

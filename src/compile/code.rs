@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{
-    Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Unseen, Wait, Witness,
+    Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Rays, Unseen, Wait, Witness,
 };
 use crate::compile::{SiteDebug, text::Waiting};
 use crate::source::Span;
@@ -50,6 +50,7 @@ pub(super) struct Code {
     pub(super) unseen: BTreeMap<u16, Unseen>,
     /// Who sees the draw that comes next, if not all do.
     pub(super) seen_by: Option<Witness>,
+    pub(super) rays: Vec<Rays>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// Measures and promises; where they begin is a label.

@@ -38,13 +38,7 @@ impl Compiler<'_> {
     fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
         let Some(domain) = finite(&set.ty) else { return self.operand(set) };
         // What is picked from all members is in the first set that is wanted.
-        // The sets of a part of a kind have room for members that are not its own.
-        let is_part =
-            matches!(domain, Domain::Kind(kind) if self.rules.kinds[kind.index()].within.is_some());
-        let whole = matches!(set.kind, ExprKind::Whole(_)) && !is_part;
-        let is_direct = |form: &Form| {
-            !matches!(form, Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..))
-        };
+        let whole = matches!(set.kind, ExprKind::Whole(_)) && !self.is_part(domain);
         let mut cut = match forms.iter().position(|form| whole && is_direct(form)) {
             Some(first) => self.members_of_form(&forms.remove(first), domain),
             None => self.operand(set),
@@ -56,6 +50,11 @@ impl Compiler<'_> {
             cut = own;
         }
         cut
+    }
+
+    /// Whether the sets of a type have room for members that are not its own: it is a part of a kind.
+    fn is_part(&self, domain: Domain) -> bool {
+        matches!(domain, Domain::Kind(kind) if self.rules.kinds[kind.index()].within.is_some())
     }
 
     /// The members that fulfil all conditions. The slots are only to be read.
@@ -110,6 +109,8 @@ impl Compiler<'_> {
         when: bool,
         to: Label,
     ) -> bool {
+        let members = self.members_of_span(binder, std::slice::from_ref(body));
+        let binder = members.as_ref().unwrap_or(binder);
         let set = binder.set.in_any_order();
         let Some(domain) = finite(&set.ty) else { return false };
         let condition = Self::conditions(binder, &[]);
@@ -164,7 +165,7 @@ impl Compiler<'_> {
     }
 
     /// Leaves in `own` what is in a set and has a form.
-    fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
+    pub(super) fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
         let mark = self.mark();
         let (dst, a, width) = (own.at, cut.at, own.width);
         match form {
@@ -218,7 +219,7 @@ impl Compiler<'_> {
     }
 
     /// The members that have a form, of all. The slots are only to be read.
-    fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
+    pub(super) fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
         let width = self.width(&Type::Set(domain), self.code.span);
         match form {
             Form::Known(members) => self.known_set(members.clone(), domain),
@@ -229,7 +230,9 @@ impl Compiler<'_> {
                 dst
             }
             Form::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
-            Form::Where(var, comparison, value) => self.members_where(*var, *comparison, value),
+            Form::Where(var, outer, comparison, value) => {
+                self.members_where((*var, outer), *comparison, value)
+            }
             Form::Among(var, of, values) => {
                 let of = self.members_of_form(of, *values).at;
                 self.members_among(*var, of)
@@ -251,6 +254,11 @@ impl Compiler<'_> {
                 self.code.emit(Op::Union { dst: dst.at, a: a.at, b: b.at, width });
                 dst
             }
+            Form::And(first, second) if is_direct(first) && !self.is_part(domain) => {
+                let (cut, own) = (self.members_of_form(first, domain), self.take(width));
+                self.apply(cut, second, own, domain);
+                own
+            }
             Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..) => {
                 let Some((low, size)) = self.known_domain(domain) else {
                     unreachable!("a form is about a finite type")
@@ -269,9 +277,17 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
-    fn members_where(&mut self, var: VarId, comparison: Comparison, value: &Expr) -> Slots {
-        let (place, base) = (self.var(var), self.var(var).base);
-        let count = self.count(&place.dims);
+    fn members_where(
+        &mut self,
+        (var, outer): (VarId, &[Expr]),
+        comparison: Comparison,
+        value: &Expr,
+    ) -> Slots {
+        let place = self.var(var);
+        let (rows, row) = place.dims.split_at(outer.len());
+        let count = self.count(row);
+        let row = self.element(place.base, count, rows, outer);
+        let Slots { at: base, .. } = self.load_from(row, None);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
                 self.code.constant(number.saturating_add(1))
@@ -400,6 +416,11 @@ impl Compiler<'_> {
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
         binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
     }
+}
+
+/// Whether the members that have a form are found by themselves, not among others.
+fn is_direct(form: &Form) -> bool {
+    !matches!(form, Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..))
 }
 
 /// On a board most cells reach others in a few ways: by so many cells forward or back. For each of these moves

@@ -3,6 +3,7 @@
 use crate::check::rules::{Domain, Expr, VarId};
 
 /// The members of a finite type that fulfil a condition.
+#[derive(Clone)]
 pub(super) enum Form<'e> {
     /// These, known before play.
     Known(Vec<i64>),
@@ -12,8 +13,8 @@ pub(super) enum Form<'e> {
     Only(&'e Expr),
     /// The last indices of an array kept as sets that have a value, or are yes.
     Kept(VarId, &'e [Expr], Option<&'e Expr>),
-    /// The indices of an array of words for which a comparison holds.
-    Where(VarId, Comparison, &'e Expr),
+    /// The last indices of an array of words for which a comparison holds.
+    Where(VarId, &'e [Expr], Comparison, &'e Expr),
     /// The indices of an array whose values have a form, which is about the values.
     Among(VarId, Box<Form<'e>>, Domain),
     /// Those that have a number: the members for each number from the lowest on, and the number.
@@ -33,6 +34,7 @@ pub(super) enum Form<'e> {
 }
 
 /// Members that are related to other members, known before play, and a set of those.
+#[derive(Clone)]
 pub(super) struct Related<'e> {
     /// For each member in order those related to it.
     pub(super) sets: Vec<Vec<i64>>,

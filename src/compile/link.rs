@@ -136,6 +136,7 @@ impl Compiler<'_> {
             vars: self.layout.infos.clone(),
             histories: self.histories(),
             suppositions,
+            rays: self.code.rays.clone(),
             measures,
             always,
             limit,

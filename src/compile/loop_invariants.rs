@@ -189,6 +189,7 @@ fn cannot_trap(op: Op) -> bool {
             | Op::Common { .. }
             | Op::UnionOf { .. }
             | Op::UnionMoved { .. }
+            | Op::Sweep { .. }
             | Op::WhereEqual { .. }
             | Op::WhereBelow { .. }
             | Op::WhereIn { .. }

@@ -40,6 +40,8 @@ impl Compiler<'_> {
         none: Option<Label>,
         body: impl FnOnce(&mut Self),
     ) {
+        let members = binder.condition.as_ref().and_then(|_| self.members_of_span(binder, &[]));
+        let binder = members.as_ref().unwrap_or(binder);
         let mark = self.mark();
         let [next, exit] = self.code.labels();
         let (set, backwards) = match &binder.set.kind {
@@ -328,6 +330,9 @@ impl Compiler<'_> {
 
     /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
     pub(super) fn for_loop(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
+        if from.is_none() && self.sweep(binder, body) {
+            return;
+        }
         let fixed = snapshot(binder, from);
         self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.block(body));
     }

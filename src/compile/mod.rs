@@ -26,8 +26,10 @@ mod piles;
 mod places;
 mod set_predicates;
 mod sets;
+mod spans;
 mod statements;
 mod suppositions;
+mod sweeps;
 mod text;
 mod values;
 

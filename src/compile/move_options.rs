@@ -25,6 +25,9 @@ impl Compiler<'_> {
     pub(super) fn told_apart(&self, mut clauses: Vec<Clause>) -> Vec<Clause> {
         for clause in &mut clauses {
             let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { continue };
+            if let Some(members) = self.members_of_span(binder, &[]) {
+                *binder = members;
+            }
             let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = binder.set.ty
             else {
                 continue;

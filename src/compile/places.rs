@@ -313,25 +313,39 @@ impl Compiler<'_> {
     ) -> u16 {
         let mut place = None;
         for ((low, size), index) in dims.iter().zip(indices) {
-            let b = if as_they_are {
-                self.word(index)
-            } else {
-                self.index(index, *low, *size, dims.len() > 1)
-            };
-            if let (Some(to), Type::Maybe(_)) = (missing, &index.ty) {
-                let none = self.none();
-                self.code.emit(Op::JumpEqual { a: b, b: none, to });
-            }
+            let is_number = matches!(index.ty, Type::Number);
             place = Some(match place {
-                None => b,
-                Some(a) => {
-                    let (dst, size) = (self.take(1).at, self.code.fit(*size, "elements"));
-                    self.code.emit(Op::Scale { dst, a, size, b });
-                    dst
+                Some(a) if is_number && !as_they_are => self.scaled_from(a, index, *low, *size),
+                before => {
+                    let b = if as_they_are {
+                        self.word(index)
+                    } else {
+                        self.index(index, *low, *size, dims.len() > 1)
+                    };
+                    if let (Some(to), Type::Maybe(_)) = (missing, &index.ty) {
+                        let none = self.none();
+                        self.code.emit(Op::JumpEqual { a: b, b: none, to });
+                    }
+                    before.map_or(b, |a| {
+                        let (dst, size) = (self.take(1).at, self.code.fit(*size, "elements"));
+                        self.code.emit(Op::Scale { dst, a, size, b });
+                        dst
+                    })
                 }
             });
         }
         place.unwrap_or_else(|| self.code.constant(0))
+    }
+
+    /// The position of an element by that of its row and a number in the row, which is checked.
+    fn scaled_from(&mut self, a: u16, index: &Expr, low: i64, size: usize) -> u16 {
+        let b = self.word(index);
+        let outer = std::mem::replace(&mut self.code.span, index.span);
+        let (dst, low) = (self.take(1).at, self.code.constant(low));
+        let size = self.code.fit(size, "elements");
+        self.code.emit(Op::ScaleFrom { dst, a, size, b, low });
+        self.code.span = outer;
+        dst
     }
 
     /// One index, counted from 0. A number in one of several dimensions is checked on its own, as

@@ -216,8 +216,8 @@ impl Compiler<'_> {
             let by_value = (known && !sets.flags).then_some(value)?;
             return self.kept_form(var, indices, Some(by_value), about);
         }
-        self.where_form(var, indices, about)?;
-        Some(Form::Where(var, Comparison::Equal, value))
+        let outer = self.where_form(var, indices, about)?;
+        Some(Form::Where(var, outer, Comparison::Equal, value))
     }
 
     /// Whether an element and what it is compared with are not both none.
@@ -239,10 +239,10 @@ impl Compiler<'_> {
         if a.ty != Type::Number || b.ty != Type::Number {
             return None;
         }
-        let form = |(var, indices): (VarId, &[Expr]), comparison, value: &'e Expr| {
-            self.where_form(var, indices, about)?;
+        let form = |(var, indices): (VarId, &'e [Expr]), comparison, value: &'e Expr| {
+            let outer = self.where_form(var, indices, about)?;
             let known = comparison == Comparison::Below || self.fold(value).is_some();
-            known.then_some(Form::Where(var, comparison, other(value, about.local)?))
+            known.then_some(Form::Where(var, outer, comparison, other(value, about.local)?))
         };
         if let Some(element) = var_element(a) {
             return form(element, comparison, b);
@@ -255,13 +255,15 @@ impl Compiler<'_> {
         Some(form(var_element(b)?, turned, a)?.negated(&self.all_members(about.domain)?))
     }
 
-    /// Whether an array of words is indexed by the member alone.
-    fn where_form(&self, var: VarId, indices: &[Expr], about: About) -> Option<()> {
+    /// The indices of an array of words before the last, which is the member.
+    fn where_form<'e>(&self, var: VarId, indices: &'e [Expr], about: About) -> Option<&'e [Expr]> {
         let place = self.var(var);
-        let [index] = indices else { return None };
+        let (index, outer) = indices.split_last()?;
         let plain = index.is_local(about.local) && self.last_domain(var) == about.domain;
-        let few = place.sets.is_none() && place.width == 1 && place.count() < 64;
-        (plain && few && place.dims.len() == 1).then_some(())
+        let few = place.dims.last().is_some_and(|(_, size)| *size < 64);
+        let words = place.sets.is_none() && place.width == 1;
+        let known = |index: &Expr| checked(index) && other(index, about.local).is_some();
+        (plain && few && words && outer.iter().all(known)).then_some(outer)
     }
 
     /// An element of an array kept as sets, whose last index is the member or follows from it.

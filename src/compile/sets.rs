@@ -192,6 +192,13 @@ impl Compiler<'_> {
         body: &[Expr],
         dst: Slots,
     ) {
+        let members = match word {
+            FoldWord::Count | FoldWord::First | FoldWord::Last => {
+                self.members_of_span(binder, body)
+            }
+            _ => None,
+        };
+        let binder = members.as_ref().unwrap_or(binder);
         let dst = dst.at;
         let total = match word {
             FoldWord::Any => return self.found(true, binder, &body[0], dst),

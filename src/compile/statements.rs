@@ -163,7 +163,10 @@ impl Compiler<'_> {
         let in_place = matches!(
             value.kind,
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..)
-                | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
+                | ExprKind::Unary(
+                    UnaryOp::Negate | UnaryOp::Reverse | UnaryOp::Next | UnaryOp::Previous,
+                    _,
+                )
         );
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
@@ -187,11 +190,10 @@ impl Compiler<'_> {
         if let (Target::Plain(access), Type::List(..)) = (target, &place.ty) {
             return self.add_element(access, place, value);
         }
-        if let (Target::Plain(Access::Indexed { base, index, count, .. }), true, Some(range)) =
-            (target, add, range)
+        if let Target::Plain(Access::Indexed { base, index, count, .. }) = target
+            && let Some(b) = self.added(add, value, range.is_some())
         {
-            let (low, high) = self.ranges[range.index()];
-            let b = self.word(value);
+            let (low, high) = range.map_or((NONE, None), |range| self.ranges[range.index()]);
             let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
             return self.code.emit(Op::AddAt { base, index, count, b, range });
         }
@@ -202,6 +204,16 @@ impl Compiler<'_> {
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
         self.store(target, Slots { at: dst, width: 1 });
+    }
+
+    /// What is added to a number where it lies. Without a range the number is read before what is added is
+    /// computed, which must not make a difference then.
+    fn added(&mut self, add: bool, value: &Expr, has_range: bool) -> Option<u16> {
+        if add {
+            return (has_range || !may_change_state(value)).then(|| self.word(value));
+        }
+        let Value::Int(number) = self.fold(value)? else { return None };
+        number.checked_neg().map(|number| self.code.constant(number))
     }
 
     fn add_members(&mut self, set: Access, add: bool, value: &Expr) {
@@ -313,8 +325,22 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether something may have changed in the state once a value is computed.
+fn may_change_state(value: &Expr) -> bool {
+    value.any(|part| {
+        matches!(
+            part.kind,
+            ExprKind::Call(..)
+                | ExprKind::Random(_)
+                | ExprKind::Roll(_)
+                | ExprKind::Pick(_)
+                | ExprKind::End(_)
+        )
+    })
+}
+
 /// The one member of a set that is written with one.
-fn single(set: &Expr) -> Option<&Expr> {
+pub(super) fn single(set: &Expr) -> Option<&Expr> {
     match &set.kind {
         ExprKind::Unary(UnaryOp::ToSet, member) => Some(member),
         ExprKind::SetOf(members) if members.len() == 1 => members.first(),

@@ -543,7 +543,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// How many members a set has.
-    fn members(&mut self, set: u16, width: u16) -> Word {
+    pub(super) fn members(&mut self, set: u16, width: u16) -> Word {
         let mut sum = self.writer.number(0);
         for word in self.read_set(set, width) {
             let count = self.writer.count(word);

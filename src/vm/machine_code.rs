@@ -10,6 +10,7 @@ use crate::bytecode::engine::{
 use crate::vm::lists::Done;
 use crate::vm::memory::{Words, word};
 use crate::vm::offers::{bind_made, count_made};
+use crate::vm::set_operations::sweep;
 use crate::vm::step::{Machine, WORDS_MOVED};
 use crate::vm::stops::{MOST_MOVES, decider};
 use crate::vm::{Driver, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
@@ -180,6 +181,10 @@ impl Machine<'_> {
                 word(burnt)
             }
             Op::Remember { .. } => LEAVES,
+            Op::Sweep { dst, rays, from, stop, width } => {
+                sweep(mem, &self.program.rays[usize::from(rays)], dst, (from, stop, width));
+                0
+            }
             Op::Deal { pile, to, left, cards, .. } => {
                 let mut draw = |outcomes| driver.draw(outcomes);
                 self.card_table().deal(mem, [pile, to, left], cards, &mut draw);

@@ -1,6 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{ANYWAY, DECLINES, SINGLE, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
+use crate::bytecode::engine::{ANYWAY, COUNT, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
@@ -280,8 +280,7 @@ impl Offers {
     /// Makes an entry of the words from `start` on, if they are a choice.
     #[inline]
     fn enter(&mut self, (of, standing): (u16, Standing), binds: &Binds, start: usize) {
-        let count =
-            if binds.factors.is_empty() { 1 } else { combinations(binds, &self.words[start..]) };
+        let count = combinations(binds, &self.words[start..]);
         if count == 0 {
             return self.words.truncate(start);
         }
@@ -414,9 +413,11 @@ pub(super) fn count_made(program: &Program, made: &[i64]) -> Option<usize> {
 /// How many legal choices an option stands for; nothing if it is to be tested, or no choice.
 #[inline]
 fn legal_in(program: &Program, word: i64, words: &[i64]) -> Option<usize> {
-    match word & !0xffff_ffff {
-        SINGLE => Some(1),
-        0 => Some(combinations(&program.options[usize::from(number(word))].binds, words)),
+    match word & (DECLINES | ANYWAY | UNTESTED | TEST_ENDS | TEST_FAILS) {
+        0 => Some(match usize::try_from(word >> COUNT) {
+            Ok(count @ 1..) => count - 1,
+            _ => combinations(&program.options[usize::from(number(word))].binds, words),
+        }),
         _ => None,
     }
 }

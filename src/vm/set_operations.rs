@@ -1,6 +1,6 @@
 //! Operations on sets that take a loop: unions, and the elements for which something holds.
 
-use crate::bytecode::NONE;
+use crate::bytecode::{NONE, Rays, rays::MOST_WORDS};
 use crate::vm::memory::Words;
 
 /// Takes a member out of a set that it was found in.
@@ -132,6 +132,31 @@ fn moved_far(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (of, width): 
             }
         }
     }
+}
+
+/// Puts the cells that are seen along rays from a cell into a set.
+#[inline(never)]
+pub(super) fn sweep(mem: &mut [i64], rays: &Rays, dst: u16, (from, stop, width): (u16, u16, u16)) {
+    let from = mem.word(from);
+    match width {
+        1 => sweep_few::<1>(mem, rays, dst, (from, stop, width)),
+        2 => sweep_few::<2>(mem, rays, dst, (from, stop, width)),
+        3 | 4 => sweep_few::<4>(mem, rays, dst, (from, stop, width)),
+        _ => sweep_few::<MOST_WORDS>(mem, rays, dst, (from, stop, width)),
+    }
+}
+
+#[inline]
+fn sweep_few<const WORDS: usize>(
+    mem: &mut [i64],
+    rays: &Rays,
+    dst: u16,
+    (from, stop, width): (i64, u16, u16),
+) {
+    let mut stops = [0; WORDS];
+    stops[..usize::from(width)].copy_from_slice(mem.set(stop, width));
+    let seen = rays.seen(from, stops);
+    mem.set_mut(dst, width).copy_from_slice(&seen[..usize::from(width)]);
 }
 
 /// Calls `see` with each bit of a word that is set, the lowest first.

@@ -12,7 +12,9 @@ use crate::vm::cards::CardTable;
 use crate::vm::lists::{Done, carry_out};
 use crate::vm::memory::{Words, next_subset, number};
 use crate::vm::past::Past;
-use crate::vm::set_operations::{any_within, mark, mark_sets, pop, set_of, union_moved, union_of};
+use crate::vm::set_operations::{
+    any_within, mark, mark_sets, pop, set_of, sweep, union_moved, union_of,
+};
 use crate::vm::state::{State, site_in};
 use crate::vm::untested::Search;
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
@@ -85,6 +87,8 @@ impl<'a> Machine<'a> {
         let native = program.engine.code().filter(|native| native.marks() == asked);
         let entries = native.map_or(&[][..], MachineCode::entries);
         let room = native.map_or((0, 0), MachineCode::room);
+        // Whether nobody else carries operations out, nor asks which are.
+        let is_alone = native.is_none() && !asked;
         loop {
             if entries.get(next) == Some(&true)
                 && let Some(native) = native
@@ -109,11 +113,40 @@ impl<'a> Machine<'a> {
                     }
                 };
             }
+            macro_rules! count_up {
+                ($a:expr, $last:expr, $to:expr) => {
+                    match mem.word($a) {
+                        number if number < mem.word($last) => mem.put($a, number + 1),
+                        _ => next = usize::from($to),
+                    }
+                };
+            }
+            macro_rules! pop_first {
+                ($dst:expr, $set:expr, $width:expr, $to:expr) => {{
+                    let member = sets::first(mem.set($set, $width));
+                    pop(mem, $dst, $set, $width, member);
+                    branch!(member == NONE, $to);
+                }};
+            }
             match *op {
                 Op::Jump { to } => next = to.into(),
                 Op::Again { to } => {
                     next = to.into();
                     self.burn_stretch(next)?;
+                    // The head of a loop is mostly one of these: it is carried out at once.
+                    if is_alone {
+                        let head = &code[next];
+                        next += 1;
+                        match *head {
+                            Op::CountUp { a, last, to } => count_up!(a, last, to),
+                            Op::Pop { dst, set, width, to } => pop_first!(dst, set, width, to),
+                            Op::JumpAtMost { a, b, to } => {
+                                branch!(mem.word(a) <= mem.word(b), to);
+                            }
+                            Op::JumpEqual { a, b, to } => branch!(mem.word(a) == mem.word(b), to),
+                            _ => next -= 1,
+                        }
+                    }
                 }
                 Op::JumpIf { a, to } => branch!(mem.word(a) != 0, to),
                 Op::JumpIfNot { a, to } => branch!(mem.word(a) == 0, to),
@@ -200,6 +233,10 @@ impl<'a> Machine<'a> {
                 Op::Scale { dst, a, size, b } => {
                     mem.put(dst, mem.word(a) * i64::from(size) + mem.word(b));
                 }
+                Op::ScaleFrom { dst, a, size, b, low } => {
+                    let position = self.position(mem.word(b), mem.word(low), size)?;
+                    mem.put(dst, mem.word(a) * i64::from(size) + position);
+                }
                 Op::Load { dst, base, index, count } => {
                     mem.put(dst, mem.word(self.element(mem, base, index, count, 1)?));
                 }
@@ -248,10 +285,7 @@ impl<'a> Machine<'a> {
                     let player = mem.word(a);
                     mem.put(dst, if player == 0 { i64::from(count) } else { player } - 1);
                 }
-                Op::CountUp { a, last, to } => match mem.word(a) {
-                    number if number < mem.word(last) => mem.put(a, number + 1),
-                    _ => next = to.into(),
-                },
+                Op::CountUp { a, last, to } => count_up!(a, last, to),
                 Op::CountDown { a, last, to } => match mem.word(a) {
                     number if number > mem.word(last) => mem.put(a, number - 1),
                     _ => next = to.into(),
@@ -296,6 +330,9 @@ impl<'a> Machine<'a> {
                 Op::UnionMoved { dst, base, count, of, width } => {
                     union_moved(mem, dst, (base, count), (of, width));
                 }
+                Op::Sweep { dst, rays, from, stop, width } => {
+                    sweep(mem, &program.rays[usize::from(rays)], dst, (from, stop, width));
+                }
                 Op::SelectWithin { dst, base, count, set, width: 1 } => {
                     let out = !mem.word(set);
                     mark(mem, dst, base, count, |word| word & out == 0);
@@ -318,11 +355,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
                 Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
-                Op::Pop { dst, set, width, to } => {
-                    let member = sets::first(mem.set(set, width));
-                    pop(mem, dst, set, width, member);
-                    branch!(member == NONE, to);
-                }
+                Op::Pop { dst, set, width, to } => pop_first!(dst, set, width, to),
                 Op::PopFrom { dst, set, start, width, to } => {
                     let member = sets::first_from(mem.set(set, width), mem.word(start));
                     pop(mem, dst, set, width, member);
