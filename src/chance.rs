@@ -9,12 +9,10 @@
 //! the set-up of a cipher costs. The generator is `xoshiro256++` (Blackman and Vigna, "Scrambled Linear
 //! Pseudorandom Number Generators", 2021). Its first state and the way from its words to a pick are
 //! written out here, so no update of a package can change what a seed means; a test holds golden
-//! numbers.
+//! numbers. So is the generator itself, a few shifts long: machine code goes on from its words, which no
+//! package hands out. A test compares it with the one of `rand_xoshiro`.
 
 use std::fmt;
-
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Answers draws: a seed, a script, a person with real dice.
 pub trait Chance {
@@ -58,12 +56,8 @@ impl Seed {
     /// `scramble` gives every number another one, so no two streams of a seed begin alike.
     pub fn stream(self, number: u64) -> Seeded {
         let origin = scramble(scramble(self.0).wrapping_add(number));
-        let mut state = [0; 32];
-        for (place, word) in (1..).zip(state.chunks_exact_mut(8)) {
-            let word_at = scramble(origin.wrapping_add(GOLDEN.wrapping_mul(place)));
-            word.copy_from_slice(&word_at.to_le_bytes());
-        }
-        Seeded { generator: Xoshiro256PlusPlus::from_seed(state) }
+        let word = |place| scramble(origin.wrapping_add(GOLDEN.wrapping_mul(place)));
+        Seeded { words: [1, 2, 3, 4].map(word) }
     }
 
     /// Returns the stream of the table in one playout.
@@ -109,7 +103,27 @@ fn first_stream(playout: u64, players: usize) -> u64 {
 /// One stream of a seed: a portable generator that can be cloned.
 #[derive(Clone, Debug)]
 pub struct Seeded {
-    generator: Xoshiro256PlusPlus,
+    words: [u64; 4],
+}
+
+impl Seeded {
+    /// The words from which its next numbers follow.
+    pub fn words(&self) -> [u64; 4] {
+        self.words
+    }
+
+    /// The stream that goes on from words that another one had.
+    pub fn going_on(words: [u64; 4]) -> Seeded {
+        Seeded { words }
+    }
+
+    /// The next word of `xoshiro256++`.
+    fn next(&mut self) -> u64 {
+        let [a, b, c, d] = self.words;
+        let (mixed_c, mixed_d) = (c ^ a, d ^ b);
+        self.words = [a ^ mixed_d, b ^ mixed_c, mixed_c ^ b << 17, mixed_d.rotate_left(45)];
+        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
+    }
 }
 
 impl Chance for Seeded {
@@ -119,7 +133,7 @@ impl Chance for Seeded {
         assert!(outcomes > 0, "a draw has at least one outcome");
         loop {
             // The upper half of a word is the better one.
-            let word = self.generator.next_u64() >> 32;
+            let word = self.next() >> 32;
             let product = word * u64::from(outcomes);
             let [low, high] = halves(product);
             // `outcomes.wrapping_neg() % outcomes` is 2^32 mod outcomes: the words left over when

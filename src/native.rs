@@ -5,6 +5,7 @@
 //! both ways of running a program have the same states, traps and fuel.
 
 mod lists;
+mod picks;
 mod sets;
 
 use std::sync::Arc;
@@ -12,11 +13,10 @@ use std::sync::Arc;
 use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, COUNT, DECLINES, Desk, LANDING, MOST_COUNTED, MachineCode, OFFERED,
-    PENDING, QUIET, Registers, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
-    UNTESTED, WIDTH,
+    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
+    STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
 };
-use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
 use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -44,11 +44,12 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
     let entries = entries(program, &leaders);
     let begins: Vec<bool> =
         leaders.iter().zip(&entries).map(|(leads, enters)| leads | enters).collect();
+    let (offers, aside) = room(program);
     let shape = Shape {
         words: program.slots + program.constants.len(),
         registers: size_of::<Registers>() / size_of::<i64>(),
         marks: if marks { program.code.len() } else { 0 },
-        lists: room(program).into(),
+        lists: [offers, aside, STREAM * (program.players + 1)],
         leaders: &begins,
     };
     let code = Code::write(&shape, |writer| {
@@ -82,8 +83,8 @@ fn room(program: &Program) -> (usize, usize) {
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
-        let Desk { words, registers, marks, offers, aside, called } = desk;
-        let lists = [offers, aside];
+        let Desk { words, registers, marks, offers, aside, streams, called } = desk;
+        let lists = [offers, aside, streams];
         self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 
@@ -420,8 +421,9 @@ impl<'w> Translator<'_, 'w> {
             Op::Propose { proposal } => {
                 let binds = &self.program.proposals[usize::from(proposal)].binds;
                 self.offer(binds, UNTESTED | i64::from(proposal));
+                self.uncounted();
             }
-            Op::Decide { .. } => self.writer.consult(self.at),
+            Op::Decide { site } => self.decide(site),
             Op::Tested {} => {
                 let (testing, one) = (self.writer.register(TESTING), self.writer.number(TEST_ONE));
                 let is_one = self.writer.equal(testing, one);
@@ -432,6 +434,7 @@ impl<'w> Translator<'_, 'w> {
                     (self.writer.number(TEST_FAILS), self.writer.number(TEST_ENDS));
                 let ended = self.writer.select(fails, failed, passed);
                 self.writer.append(0, OFFERED, &[ended], self.at);
+                self.uncounted();
             }
             Op::OfferDecline { option } => self.decline(option, DECLINES),
             Op::OfferDeclineAnyway { option } => self.decline(option, ANYWAY),
@@ -453,7 +456,8 @@ impl<'w> Translator<'_, 'w> {
             | Op::ElementOrNone { .. }
             | Op::LastElement { .. }
             | Op::Length { .. } => self.list_operation(op),
-            Op::Draw { .. } | Op::Deal { .. } => {
+            Op::Draw { dst, outcomes, low, .. } => self.draw(op, [dst, outcomes, low]),
+            Op::Deal { .. } => {
                 let one = self.writer.number(1);
                 let burnt = self.burnt_with(one);
                 let result = self.called(op);
@@ -519,44 +523,6 @@ impl<'w> Translator<'_, 'w> {
         let step = self.writer.number(step);
         let next = self.writer.add(number, step);
         self.writer.put(a, next);
-    }
-
-    fn offer(&mut self, binds: &Binds, word: i64) {
-        let width: i64 = binds.parts().map(|(_, width)| i64::from(width)).sum();
-        let word = self.writer.number(word | width << WIDTH);
-        let count = self.count_choices(binds);
-        let mut words = vec![self.writer.or(word, count)];
-        for (slot, width) in binds.parts() {
-            words.extend(self.read_set(slot, width));
-        }
-        self.writer.append(0, OFFERED, &words, self.at);
-    }
-
-    /// How many choices an option stands for, as its word says it: nothing where that may be too many.
-    fn count_choices(&mut self, binds: &Binds) -> Word {
-        let most = |factor: &Factor| 64 * i64::from(factor.width) + i64::from(factor.or_none);
-        let most = binds.factors.iter().try_fold(1, |product: i64, factor| {
-            let most = factor.taken.is_none().then(|| most(factor))?;
-            product.checked_mul(most).filter(|product| *product <= MOST_COUNTED)
-        });
-        if most.is_none() {
-            return self.writer.number(0);
-        }
-        let one = self.writer.number(1);
-        let mut count = one;
-        for factor in &binds.factors {
-            let members = self.members(factor.set, factor.width);
-            let none = self.writer.number(factor.or_none.into());
-            let size = self.writer.add(members, none);
-            count = self.writer.multiply(count, size);
-        }
-        let (count, at) = (self.writer.add(count, one), self.writer.number(COUNT.into()));
-        self.writer.shift_up(count, at)
-    }
-
-    fn decline(&mut self, option: u16, how: i64) {
-        let word = self.writer.number(how | i64::from(option));
-        self.writer.append(0, OFFERED, &[word], self.at);
     }
 
     // Reading and writing.

@@ -24,7 +24,7 @@
 
 mod writer;
 
-pub use writer::{Flag, Place, Word, Writer};
+pub use writer::{Branch, Flag, Join, Place, Spot, Word, Writer};
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -51,7 +51,7 @@ pub struct Shape<'a> {
 }
 
 /// How many lists there are.
-pub const LISTS: usize = 2;
+pub const LISTS: usize = 3;
 
 /// What a run may read and write.
 #[derive(Default)]
@@ -88,7 +88,7 @@ struct Desk<'a> {
 extern "C" fn aid(desk: *mut Desk, point: i64) -> i64 {
     #[expect(unsafe_code, reason = "the code hands over what it was handed")]
     // SAFETY: the code gets the desk from `Code::run` and calls this with it alone. The desk lives, and
-    // what it names is borrowed, until the code returns; the four do not overlap, and the code keeps no
+    // what it names is borrowed, until the code returns; all of it lies apart, and the code keeps no
     // reference to them. While this runs, nothing else touches them.
     let (aid, words, registers, lists) = unsafe {
         let Desk { aid, words, registers, lists } = &mut *desk;
@@ -118,10 +118,16 @@ fn failure(cause: impl fmt::Display) -> Failure {
     Failure(cause.to_string())
 }
 
-/// Words, registers, marks, two lists, what it hands back for aid, and the point to begin at; the point
-/// where it left.
-type Run =
-    unsafe extern "C" fn(*mut i64, *mut i64, *mut u8, *mut i64, *mut i64, *mut Desk, i64) -> i64;
+/// Words, registers, marks, where the lists lie, what it hands back for aid, and the point to begin at; the
+/// point where it left.
+type Run = unsafe extern "C" fn(
+    *mut i64,
+    *mut i64,
+    *mut u8,
+    *const [*mut i64; LISTS],
+    *mut Desk,
+    i64,
+) -> i64;
 
 /// Machine code; its memory is freed with it.
 pub struct Code {
@@ -168,7 +174,7 @@ impl Code {
         let mut module = JITModule::new(JITBuilder::with_isa(processor, default_libcall_names()));
         let mut context = module.make_context();
         let pointer = module.target_config().pointer_type();
-        let params = [pointer, pointer, pointer, pointer, pointer, pointer, types::I64];
+        let params = [pointer, pointer, pointer, pointer, pointer, types::I64];
         let params = params.map(AbiParam::new);
         context.func.signature.params.extend(params);
         context.func.signature.returns.push(AbiParam::new(types::I64));
@@ -200,26 +206,27 @@ impl Code {
     /// If the memory is smaller than the shape.
     #[inline]
     pub fn run(&self, memory: Memory, at: usize) -> usize {
-        let Memory { words, registers, marks, lists: [one, other], aid } = memory;
+        let Memory { words, registers, marks, lists, aid } = memory;
         assert!(words.len() >= self.words, "the words of the shape");
         assert!(registers.len() >= self.registers, "the registers of the shape");
         assert!(marks.len() >= self.marks, "the marks of the shape");
-        let room = one.len() >= self.lists[0] && other.len() >= self.lists[1];
+        let room = lists.iter().zip(self.lists).all(|(list, room)| list.len() >= room);
         assert!(room, "the lists of the shape");
         let at = i64::try_from(at).unwrap_or(-1);
         let parts = |slice: &mut [i64]| (slice.as_mut_ptr(), slice.len());
-        let (words, registers, one, other) =
-            (parts(words), parts(registers), parts(one), parts(other));
-        let mut desk = Desk { aid, words, registers, lists: [one, other] };
+        let (words, registers, lists) = (parts(words), parts(registers), lists.map(parts));
+        let starts = lists.map(|(start, _)| start);
+        let mut desk = Desk { aid, words, registers, lists };
         let marks = marks.as_mut_ptr().cast::<u8>();
         #[expect(unsafe_code, reason = "the code that was written is run")]
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
         // `Writer` lets it touch only words, registers and marks with numbers below those of the
         // shape, and words of lists below their room there; these are there, as was just asserted, and
         // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
-        // The desk it hands back to `aid` and nobody else.
-        let left =
-            unsafe { (self.run)(words.0, registers.0, marks, one.0, other.0, &raw mut desk, at) };
+        // Where the lists lie it only reads. The desk it hands back to `aid` and nobody else.
+        let left = unsafe {
+            (self.run)(words.0, registers.0, marks, &raw const starts, &raw mut desk, at)
+        };
         usize::try_from(left).expect("a point is never negative")
     }
 

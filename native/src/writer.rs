@@ -48,6 +48,25 @@ impl Place {
     }
 }
 
+/// Some words of a list: all lie below its room.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    address: Value,
+    count: usize,
+}
+
+/// What is written if something holds: where the code goes on if not, and what is known there.
+pub struct Branch {
+    other: Block,
+    known: BTreeMap<u16, Value>,
+}
+
+/// The ends of two branches: where they meet, and what is known at the end of the first, if it has one.
+pub struct Join {
+    meet: Block,
+    known: Option<BTreeMap<u16, Value>>,
+}
+
 /// Writes the code of a function, point by point.
 pub struct Writer<'a> {
     builder: FunctionBuilder<'a>,
@@ -103,10 +122,14 @@ impl<'a> Writer<'a> {
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
-        let [words, cells, marks, one, other, desk, at] = *builder.block_params(entry) else {
-            unreachable!("a function has seven parameters");
+        let [words, cells, marks, starts, desk, at] = *builder.block_params(entry) else {
+            unreachable!("a function has six parameters");
         };
-        let (lists, room) = ([one, other], shape.lists);
+        let pointer = builder.func.dfg.value_type(words);
+        let lists: [Value; LISTS] = std::array::from_fn(|list| {
+            builder.ins().load(pointer, MemFlagsData::trusted(), starts, 8 * offset(list))
+        });
+        let room = shape.lists;
         let exit = builder.create_block();
         builder.set_cold_block(exit);
         builder.append_block_param(exit, types::I64);
@@ -189,6 +212,11 @@ impl<'a> Writer<'a> {
     /// Whether what is written next can be reached.
     pub fn is_open(&self) -> bool {
         self.open
+    }
+
+    /// Whether a point is a leader.
+    pub fn is_leader(&self, point: usize) -> bool {
+        self.blocks[point].is_some()
     }
 
     /// Begins the code of a leader; what was written before goes on here.
@@ -569,6 +597,39 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Some words of a list from one on whose number the code computed; leaves at a point if there is no
+    /// room for them.
+    ///
+    /// # Panics
+    /// If the list has more words than a register counts.
+    pub fn in_list(&mut self, list: usize, at: Word, count: usize, point: usize) -> Spot {
+        let after = (self.room[list] + 1).saturating_sub(count);
+        let after = self.number(i64::try_from(after).expect("lists are short"));
+        let outside = self.at_least(at, after);
+        self.leave_if(outside, point);
+        Spot { address: self.place_in(list, at), count }
+    }
+
+    /// A word of a spot.
+    ///
+    /// # Panics
+    /// If the spot has no such word.
+    pub fn get_at(&mut self, spot: Spot, word: usize) -> Word {
+        assert!(word < spot.count, "a word of the spot");
+        let flags = MemFlagsData::trusted();
+        Word(self.builder.ins().load(types::I64, flags, spot.address, 8 * offset(word)))
+    }
+
+    /// Changes a word of a spot.
+    ///
+    /// # Panics
+    /// If the spot has no such word.
+    pub fn set_at(&mut self, spot: Spot, word: usize, value: Word) {
+        assert!(word < spot.count, "a word of the spot");
+        let flags = MemFlagsData::trusted();
+        self.builder.ins().store(flags, value.0, spot.address, 8 * offset(word));
+    }
+
     // Aid.
 
     /// Calls for aid with a point. Returns what that returned; it may have changed the words of the
@@ -605,13 +666,51 @@ impl<'a> Writer<'a> {
 
     /// The same if something holds.
     pub fn consult_if(&mut self, holds: Flag, point: usize) {
-        let (asks, rest) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(holds.0, asks, &[], rest, &[]);
-        self.builder.switch_to_block(asks);
-        let known = self.known.clone();
+        let branch = self.begin_if(holds);
         self.consult(point);
-        self.builder.switch_to_block(rest);
-        (self.known, self.open) = (known, true);
+        self.end_if(branch);
+    }
+
+    // Branches.
+
+    /// What is written next is carried out only if something holds.
+    pub fn begin_if(&mut self, holds: Flag) -> Branch {
+        let (begin, other) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(holds.0, begin, &[], other, &[]);
+        self.builder.switch_to_block(begin);
+        Branch { other, known: self.known.clone() }
+    }
+
+    /// What is written next is carried out only if it does not hold.
+    pub fn otherwise(&mut self, Branch { other, known }: Branch) -> Join {
+        let meet = self.builder.create_block();
+        let first = std::mem::replace(&mut self.known, known);
+        if self.open {
+            self.builder.ins().jump(meet, &[]);
+        }
+        let known = std::mem::replace(&mut self.open, true).then_some(first);
+        self.builder.switch_to_block(other);
+        Join { meet, known }
+    }
+
+    /// Goes on where both branches end.
+    pub fn end(&mut self, Join { meet, known }: Join) {
+        match known {
+            Some(known) if self.open => {
+                self.builder.ins().jump(meet, &[]);
+                self.known.retain(|at, value| known.get(at) == Some(value));
+            }
+            Some(known) => (self.known, self.open) = (known, true),
+            // Only the second goes on.
+            None => return,
+        }
+        self.builder.switch_to_block(meet);
+    }
+
+    /// Goes on whether it held or not.
+    pub fn end_if(&mut self, branch: Branch) {
+        let join = self.otherwise(branch);
+        self.end(join);
     }
 
     // Numbers.
@@ -635,6 +734,8 @@ impl<'a> Writer<'a> {
         shift_up: ishl
         /// The bits moved down, by the second modulo 64.
         shift_down: ushr
+        /// The bits moved up, by the second modulo 64; those that leave come in again below.
+        rotate_up: rotl
         /// The smaller one.
         least: smin
         /// The larger one.
@@ -652,6 +753,8 @@ impl<'a> Writer<'a> {
         at_most: SignedLessThanOrEqual
         /// Whether the first is smaller, where what is negative is larger than everything else.
         below: UnsignedLessThan
+        /// Whether it is not.
+        at_least: UnsignedGreaterThanOrEqual
     }
 
     checked! {
@@ -724,30 +827,51 @@ impl<'a> Writer<'a> {
         carried: &[Word],
         body: impl FnOnce(&mut Self, Word, &[Word]) -> Vec<Word>,
     ) -> Vec<Word> {
-        let begin = self.builder.create_block();
-        let (each, done) = (self.builder.create_block(), self.builder.create_block());
-        let along = |word: Word, carried: &[Word]| -> Vec<BlockArg> {
-            let values = std::iter::once(word).chain(carried.iter().copied());
-            values.map(|value| BlockArg::from(value.0)).collect()
+        let all: Vec<Word> = std::iter::once(word).chain(carried.iter().copied()).collect();
+        let is_left = |writer: &mut Self, carried: &[Word]| {
+            let zero = writer.number(0);
+            writer.differ(carried[0], zero)
         };
-        self.builder.ins().jump(begin, &along(word, carried));
+        let mut kept = self.go_round(&all, is_left, |writer, carried| {
+            let (rest, place) = (carried[0], writer.first(carried[0]));
+            let one = writer.number(1);
+            let below = writer.subtract(rest, one);
+            let mut given = vec![writer.and(rest, below)];
+            given.extend(body(writer, place, &carried[1..]));
+            given
+        });
+        kept.remove(0);
+        kept
+    }
+
+    /// Goes round as long as `goes_on` says. It and `body` get what is carried along; `body` gives what is
+    /// carried on. Returns what is carried in the end.
+    ///
+    /// # Panics
+    /// If `body` gives more or less than is carried along.
+    pub fn go_round(
+        &mut self,
+        carried: &[Word],
+        goes_on: impl FnOnce(&mut Self, &[Word]) -> Flag,
+        body: impl FnOnce(&mut Self, &[Word]) -> Vec<Word>,
+    ) -> Vec<Word> {
+        let begin = self.builder.create_block();
+        let (round, done) = (self.builder.create_block(), self.builder.create_block());
+        let along = |carried: &[Word]| -> Vec<BlockArg> {
+            carried.iter().map(|word| BlockArg::from(word.0)).collect()
+        };
+        self.builder.ins().jump(begin, &along(carried));
         self.builder.switch_to_block(begin);
-        let rest = Word(self.builder.append_block_param(begin, types::I64));
-        let kept: Vec<Word> = carried
-            .iter()
-            .map(|_| Word(self.builder.append_block_param(begin, types::I64)))
-            .collect();
-        self.builder.ins().brif(rest.0, each, &[], done, &[]);
         // What is known before a round may not be known in the next one, or after none.
         self.known.clear();
-        self.builder.switch_to_block(each);
-        let place = self.first(rest);
-        let one = self.number(1);
-        let below = self.subtract(rest, one);
-        let next = self.and(rest, below);
-        let given = body(self, place, &kept);
+        let params = carried.iter().map(|_| self.builder.append_block_param(begin, types::I64));
+        let kept: Vec<Word> = params.map(Word).collect();
+        let goes_on = goes_on(self, &kept);
+        self.builder.ins().brif(goes_on.0, round, &[], done, &[]);
+        self.builder.switch_to_block(round);
+        let given = body(self, &kept);
         assert_eq!(given.len(), carried.len(), "what is carried goes on");
-        self.builder.ins().jump(begin, &along(next, &given));
+        self.builder.ins().jump(begin, &along(&given));
         self.builder.switch_to_block(done);
         self.known.clear();
         kept

@@ -10,7 +10,7 @@ fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut 
         words: words.len(),
         registers: 1,
         marks: marks.len(),
-        lists: [0, 0],
+        lists: [0; LISTS],
         leaders: &LEADERS,
     };
     let code = Code::write(&shape, work).expect("this processor is known");
@@ -123,7 +123,7 @@ fn words_that_were_put_aside_come_back() {
         let shape = Shape {
             words: usize::from(count) + 1,
             registers: 1,
-            lists: [0, room],
+            lists: [0, room, 0],
             leaders: &LEADERS,
             ..Shape::default()
         };
@@ -146,7 +146,7 @@ fn words_that_were_put_aside_come_back() {
         let first: Vec<i64> = (0..=i64::from(count)).collect();
         let (mut words, mut used, mut list) = (first.clone(), [0], vec![0; room]);
         let mut run = |words: &mut Vec<i64>, used: &mut [i64; 1], at| {
-            let lists: [&mut [i64]; 2] = [&mut [], &mut list];
+            let lists: [&mut [i64]; LISTS] = [&mut [], &mut list, &mut []];
             code.run(Memory { words, registers: used, lists, ..Memory::default() }, at)
         };
         assert_eq!(run(&mut words, &mut used, 2), 3, "nothing is there");
@@ -167,7 +167,7 @@ fn words_that_were_put_aside_come_back() {
 #[test]
 fn a_list_takes_words_as_long_as_there_is_room() {
     let shape =
-        Shape { words: 2, registers: 1, lists: [5, 0], leaders: &LEADERS, ..Shape::default() };
+        Shape { words: 2, registers: 1, lists: [5, 0, 0], leaders: &LEADERS, ..Shape::default() };
     let code = Code::write(&shape, |writer| {
         writer.begin(0);
         let words = [writer.word(0), writer.word(1)];
@@ -178,7 +178,7 @@ fn a_list_takes_words_as_long_as_there_is_room() {
     let code = code.expect("this processor is known");
     let (mut used, mut list) = ([0], [0; 5]);
     let mut run = |words: &mut [i64; 2]| {
-        let lists: [&mut [i64]; 2] = [&mut list, &mut []];
+        let lists: [&mut [i64]; LISTS] = [&mut list, &mut [], &mut []];
         code.run(Memory { words, registers: &mut used, lists, ..Memory::default() }, 0)
     };
     assert_eq!([run(&mut [1, 2]), run(&mut [3, 4]), run(&mut [5, 6])], [1, 1, 3]);
@@ -245,7 +245,7 @@ fn aid_changes_words() {
 
 #[test]
 fn consulted_aid_says_where_to_go_on() {
-    let shape = Shape { registers: 2, lists: [1, 0], leaders: &LEADERS, ..Shape::default() };
+    let shape = Shape { registers: 2, lists: [1, 0, 0], leaders: &LEADERS, ..Shape::default() };
     let code = Code::write(&shape, |writer| {
         writer.begin(0);
         let seven = writer.number(7);
@@ -269,7 +269,7 @@ fn consulted_aid_says_where_to_go_on() {
                 lists[0][0] = 9;
                 answer
             };
-        let lists: [&mut [i64]; LISTS] = [&mut list, &mut []];
+        let lists: [&mut [i64]; LISTS] = [&mut list, &mut [], &mut []];
         let memory =
             Memory { registers: &mut registers, lists, aid: Some(&mut aid), ..Memory::default() };
         (code.run(memory, 0), registers, list)

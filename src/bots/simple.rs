@@ -9,7 +9,7 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
 use crate::snippet::picked;
-use crate::vm::{Driver, Offers};
+use crate::vm::{Driver, Lent, Offers};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First;
@@ -66,6 +66,14 @@ impl Driver for RandomDriver<'_> {
     fn drew(&mut self, _seat: u8, stream: Seeded) {
         self.left -= 1;
         *self.chance = stream;
+    }
+
+    fn lend(&mut self) -> Option<Lent<'_>> {
+        Some(Lent { streams: std::slice::from_mut(self.chance), decisions: self.left })
+    }
+
+    fn drew_from_lent(&mut self, decisions: u64, _draws: u64) {
+        self.left -= decisions;
     }
 
     fn pick(&mut self, _seat: u8, count: usize) -> Option<usize> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The numbers that a run of machine code begins with and leaves, besides the words.
-pub type Registers = [i64; 9];
+pub type Registers = [i64; 15];
 
 /// The register that holds the fuel that was burnt.
 pub const BURNT: usize = 0;
@@ -26,6 +26,26 @@ pub const PENDING: usize = 7;
 
 /// The register that holds 1 if the state keeps who knows which cards, else 0.
 pub const TRACKS: usize = 8;
+
+/// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more
+/// to them.
+pub const LEGAL: usize = 9;
+/// The register that holds 1 if the code may draw, from streams that somebody lends, else 0.
+pub const LENT: usize = 10;
+/// The register that holds by how many words the streams of two seats are apart: 0 if they are one.
+pub const APART: usize = 11;
+/// The register that holds how many decisions the code may make.
+pub const LEFT: usize = 12;
+/// The register that holds how many it has made.
+pub const DECIDED: usize = 13;
+/// The register that holds how often it has drawn an outcome.
+pub const DRAWN: usize = 14;
+
+/// How many words a stream has. The first belongs to the table, the others to the seats, in order.
+pub const STREAM: usize = 4;
+
+/// More than the choices that a list has room for.
+pub const UNCOUNTED: i64 = 1 << 40;
 
 /// All moves are tested while they are listed.
 pub const TEST_ALL: i64 = 0;
@@ -53,9 +73,9 @@ pub const TEST_ENDS: i64 = 1 << 35;
 pub const TEST_FAILS: i64 = 1 << 36;
 
 /// Carries out an operation for machine code, with the words, the registers, which only decisions and
-/// the ends of tests hand over, the lists of offers and of what is put aside, and the number of the
-/// operation. Returns 0, [`JUMPS`] or [`LEAVES`]; for decisions and ends of tests where to go on.
-pub type Called<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; 2], usize) -> i64 + 'a;
+/// the ends of tests hand over, the lists of offers, of what is put aside and of streams, and the number of
+/// the operation. Returns 0, [`JUMPS`] or [`LEAVES`]; for decisions and ends of tests where to go on.
+pub type Called<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; 3], usize) -> i64 + 'a;
 
 /// The operation was carried out, and what follows is elsewhere.
 pub const JUMPS: i64 = 1;
@@ -72,6 +92,8 @@ pub struct Desk<'a> {
     pub offers: &'a mut [i64],
     /// Room for words that are put aside, as much as it says.
     pub aside: &'a mut [i64],
+    /// Streams of random numbers, of the table and of all seats.
+    pub streams: &'a mut [i64],
     /// Carries out what is not written out.
     pub called: &'a mut Called<'a>,
 }

@@ -103,12 +103,7 @@ impl Compiler<'_> {
         }
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
-        let slots = |(at, width): &(u16, u16)| *at..*at + *width;
-        let in_use = |of: &Vec<(u16, u16)>| {
-            of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
-        };
-        let in_use: Vec<BTreeSet<u16>> = self.code.suppositions.iter().map(in_use).collect();
-        let suppositions = changed_slots(&code, (frame, linked.words.into()), &in_use, self.budget);
+        let suppositions = self.suppositions(linked, &code, frame);
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
         for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
@@ -142,6 +137,16 @@ impl Compiler<'_> {
             limit,
             engine: Engine::default(),
         }
+    }
+
+    /// The slots that each supposition may change and that are read after it.
+    fn suppositions(&self, linked: &Linked, code: &[Op], frame: usize) -> Vec<Vec<(u16, u16)>> {
+        let slots = |(at, width): &(u16, u16)| *at..*at + *width;
+        let in_use = |of: &Vec<(u16, u16)>| {
+            of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
+        };
+        let in_use: Vec<BTreeSet<u16>> = self.code.suppositions.iter().map(in_use).collect();
+        changed_slots(code, (frame, linked.words.into()), &in_use, self.budget)
     }
 
     /// The words that each history remembers.

@@ -11,7 +11,7 @@ use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::source::Span;
-use crate::vm::{Driver, Offers, Step, choose, run};
+use crate::vm::{Driver, Lent, Offers, Step, choose, run};
 
 /// How many decisions and draws of chance a playout had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub struct Playouts<'a> {
     start: State,
     state: State,
     offers: Offers,
-    seats: Vec<Seeded>,
+    /// That of the table, then those of the seats.
+    streams: Vec<Seeded>,
     /// How often each operation cut off what somebody gained, in all games.
     cut_off: Vec<u64>,
     tests_all: bool,
@@ -38,10 +39,10 @@ impl<'a> Playouts<'a> {
     pub fn new(game: &'a Game) -> Playouts<'a> {
         let start = game.initial_state();
         let state = start.clone();
-        let seats = Vec::with_capacity(game.info().players);
+        let streams = Vec::with_capacity(1 + game.info().players);
         let cut_off = vec![0; game.program().code.len()];
         let (offers, tests_all) = (Offers::new(), false);
-        Playouts { game, start, state, offers, seats, cut_off, tests_all }
+        Playouts { game, start, state, offers, streams, cut_off, tests_all }
     }
 
     /// The same games, but each test of a move is made, so that a mistake in any of them shows.
@@ -58,11 +59,11 @@ impl<'a> Playouts<'a> {
     pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
         let players = self.game.info().players;
         self.state.set_to(&self.start);
-        self.seats.clear();
-        self.seats.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
+        self.streams.clear();
+        self.streams.push(seed.table(number, players));
+        self.streams.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
         let mut random = Random {
-            table: seed.table(number, players),
-            seats: &mut self.seats,
+            streams: &mut self.streams,
             cut_off: &mut self.cut_off,
             played: Played::default(),
             tests_all: self.tests_all,
@@ -97,11 +98,16 @@ fn seats(game: &Game) -> std::ops::Range<u8> {
 
 /// A driver that answers everything at random, each seat and the table from a stream of its own.
 struct Random<'a> {
-    table: Seeded,
-    seats: &'a mut [Seeded],
+    streams: &'a mut [Seeded],
     cut_off: &'a mut [u64],
     played: Played,
     tests_all: bool,
+}
+
+impl Random<'_> {
+    fn seat(&mut self, seat: u8) -> &mut Seeded {
+        &mut self.streams[1 + usize::from(seat)]
+    }
 }
 
 impl Driver for Random<'_> {
@@ -118,27 +124,36 @@ impl Driver for Random<'_> {
     }
 
     fn stream(&self, seat: u8) -> Option<Seeded> {
-        Some(self.seats[usize::from(seat)].clone())
+        Some(self.streams[1 + usize::from(seat)].clone())
     }
 
     fn drew(&mut self, seat: u8, stream: Seeded) {
         self.played.decisions += 1;
-        self.seats[usize::from(seat)] = stream;
+        *self.seat(seat) = stream;
+    }
+
+    fn lend(&mut self) -> Option<Lent<'_>> {
+        Some(Lent { streams: self.streams, decisions: u64::MAX })
+    }
+
+    fn drew_from_lent(&mut self, decisions: u64, draws: u64) {
+        self.played.decisions += decisions;
+        self.played.draws += draws;
     }
 
     fn pick(&mut self, seat: u8, count: usize) -> Option<usize> {
         self.played.decisions += 1;
-        Some(self.seats[usize::from(seat)].index(count))
+        Some(self.seat(seat).index(count))
     }
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
-        Some(offers.pick(&mut self.seats[usize::from(offers.player())]))
+        Some(offers.pick(self.seat(offers.player())))
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
         self.played.draws += 1;
-        Some(self.table.below(outcomes))
+        Some(self.streams[0].below(outcomes))
     }
 }
 

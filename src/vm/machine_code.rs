@@ -4,16 +4,18 @@ use std::ops::ControlFlow;
 
 use crate::bytecode::Op;
 use crate::bytecode::engine::{
-    ASIDE, BURNT, Called, Desk, JUMPS, LANDING, LEAVES, MachineCode, OFFERED, PENDING, QUIET,
-    Registers, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNHEARD,
+    APART, ASIDE, BURNT, Called, DECIDED, DRAWN, Desk, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
+    MachineCode, OFFERED, PENDING, QUIET, Registers, STREAM, TEST_ALL, TEST_LATER, TEST_ONE,
+    TESTING, TRACKS, UNCOUNTED, UNHEARD,
 };
+use crate::chance::Seeded;
 use crate::vm::lists::Done;
 use crate::vm::memory::{Words, word};
 use crate::vm::offers::{bind_made, count_made};
 use crate::vm::set_operations::sweep;
 use crate::vm::step::{Machine, WORDS_MOVED};
 use crate::vm::stops::{MOST_MOVES, decider};
-use crate::vm::{Driver, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
+use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
 
 /// Why the machine stops.
 type Stopped = Result<Step, Trap>;
@@ -31,31 +33,39 @@ impl Machine<'_> {
         driver: &mut D,
         (at, mut landing): (usize, usize),
     ) -> ControlFlow<Stopped, (usize, usize)> {
-        let (mut offers, mut aside) = std::mem::take(&mut self.offers.left);
-        if offers.len() < room.0 || aside.len() < room.1 {
-            offers.resize(room.0, 0);
-            aside.resize(room.1, 0);
-        }
+        let [mut offers, mut aside, mut streams] = self.take_lists(room);
         let supposes = self.offers.supposes();
         let has_room = self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE;
         let mut registers = self.first_registers(has_room, driver);
-        self.hand_over(&mut registers, room.0, landing, driver);
+        self.hand_over(&mut registers, &mut streams, (room.0, landing), driver);
         let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
         let mut stopped = None;
         let program = self.program;
-        let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 2], at| {
+        let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 3], at| {
+            let [offers, _, streams] = lists;
             let op = program.code[at];
-            if !matches!(op, Op::Decide { .. } | Op::Tested {}) {
-                return self.carry_out_called((op, supposes), mem, driver);
+            match op {
+                Op::Draw { .. } | Op::Deal { .. } => {
+                    take_streams(streams, driver);
+                    let done = self.carry_out_called((op, supposes), mem, driver);
+                    give_streams(streams, driver);
+                    return done;
+                }
+                Op::Decide { .. } | Op::Tested {} => self.settle(registers, streams, driver),
+                _ => return self.carry_out_called((op, supposes), mem, driver),
             }
             if let Op::Decide { site } = op
-                && let Some(to) = self.pick(mem, (registers, lists[0]), site, driver)
+                && let Some(to) = self.pick(mem, (offers, registers[OFFERED]), site, driver)
             {
+                self.hand_over_streams(registers, streams, driver);
+                for register in [BURNT, OFFERED, LEGAL] {
+                    registers[register] = 0;
+                }
                 return to.into();
             }
-            landing = self.take_over(registers, lists[0]);
+            landing = self.take_over(registers, offers);
             let sought = self.search_called(mem, (at, &mut landing), driver);
-            self.hand_over(registers, room.0, landing, driver);
+            self.hand_over(registers, streams, (room.0, landing), driver);
             sought.unwrap_or_else(|why| {
                 stopped = Some(why);
                 LEAVES
@@ -68,19 +78,31 @@ impl Machine<'_> {
             marks: marks.as_mut_slice(),
             offers: &mut offers,
             aside: &mut aside,
+            streams: &mut streams,
             called,
         };
         let left = native.run(desk, at);
         driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
+        self.settle(&mut registers, &streams, driver);
         landing = self.take_over(&registers, &offers);
         if has_room && let Ok(count) = usize::try_from(registers[ASIDE]) {
             self.offers.aside.words.extend_from_slice(&aside[..count]);
         }
-        self.offers.left = (offers, aside);
+        self.offers.left = [offers, aside, streams];
         match stopped {
             Some(stopped) => ControlFlow::Break(stopped),
             None => ControlFlow::Continue((left, landing)),
         }
+    }
+
+    /// Where the code leaves its offers, what it puts aside, and the streams that it draws from.
+    fn take_lists(&mut self, (offers, aside): (usize, usize)) -> [Vec<i64>; 3] {
+        let mut lists = std::mem::take(&mut self.offers.left);
+        let rooms = [offers, aside, STREAM * (self.program.players + 1)];
+        for (list, room) in lists.iter_mut().zip(rooms).filter(|(list, room)| list.len() < *room) {
+            list.resize(room, 0);
+        }
+        lists
     }
 
     /// What stays as it is, or only the code changes, in one run.
@@ -94,7 +116,15 @@ impl Machine<'_> {
     }
 
     /// What the code goes on with.
-    fn hand_over<D: Driver>(&self, registers: &mut [i64], room: usize, landing: usize, driver: &D) {
+    fn hand_over<D: Driver>(
+        &self,
+        registers: &mut [i64],
+        streams: &mut [i64],
+        (room, landing): (usize, usize),
+        driver: &mut D,
+    ) {
+        self.hand_over_streams(registers, streams, driver);
+        registers[LEGAL] = if self.offers.is_clear() { 0 } else { UNCOUNTED };
         registers[BURNT] = self.fuel.cast_signed();
         registers[LANDING] = word(landing);
         registers[OFFERED] = if self.may_offer(room) { 0 } else { FULL };
@@ -104,6 +134,31 @@ impl Machine<'_> {
             (false, true) => TEST_ALL,
             (false, false) => TEST_LATER,
         };
+    }
+
+    /// The streams that the code may draw from, and how often it may decide.
+    fn hand_over_streams<D: Driver>(
+        &self,
+        registers: &mut [i64],
+        streams: &mut [i64],
+        driver: &mut D,
+    ) {
+        give_streams(streams, driver);
+        let lent = driver.lend().map(|lent| (lent.streams.len(), lent.decisions));
+        let (count, decisions) = lent.unwrap_or_default();
+        registers[LENT] = lent.is_some().into();
+        registers[APART] = if count > 1 { word(STREAM) } else { 0 };
+        let before_limit = self.program.limit.0.saturating_sub(*self.decisions).max(0);
+        registers[LEFT] = before_limit.min(i64::try_from(decisions).unwrap_or(i64::MAX));
+    }
+
+    /// What the code has decided and drawn since.
+    fn settle<D: Driver>(&mut self, registers: &mut [i64], streams: &[i64], driver: &mut D) {
+        take_streams(streams, driver);
+        let (decided, drawn) = (registers[DECIDED], registers[DRAWN]);
+        *self.decisions += decided;
+        driver.drew_from_lent(decided.cast_unsigned(), drawn.cast_unsigned());
+        (registers[DECIDED], registers[DRAWN]) = (0, 0);
     }
 
     /// What the code has done since. Returns where the stretch of code begins that it runs.
@@ -123,19 +178,18 @@ impl Machine<'_> {
     fn pick<D: Driver>(
         &mut self,
         mem: &mut [i64],
-        (registers, offers): (&mut [i64], &[i64]),
+        (offers, offered): (&[i64], i64),
         site: u16,
         driver: &mut D,
     ) -> Option<u16> {
         let program = self.program;
-        let made = offers.get(..usize::try_from(registers[OFFERED]).ok()?)?;
+        let made = offers.get(..usize::try_from(offered).ok()?)?;
         if !self.offers.is_clear() || self.is_over() {
             return None;
         }
         let count = count_made(program, made).filter(|count| (1..=MOST_MOVES).contains(count))?;
         let index = driver.pick(decider(program, mem, site), count)?;
         let option = bind_made(program, made, index, |slot, word| mem.put(slot, word));
-        (registers[BURNT], registers[OFFERED]) = (0, 0);
         Some(self.goes_to(option))
     }
 
@@ -196,6 +250,24 @@ impl Machine<'_> {
                 Done::Fails => LEAVES,
             },
         }
+    }
+}
+
+/// Copies the streams that a driver lends to where the code draws from them.
+#[inline]
+fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
+    let Some(Lent { streams, .. }) = driver.lend() else { return };
+    for (place, stream) in places.as_chunks_mut::<STREAM>().0.iter_mut().zip(streams) {
+        *place = stream.words().map(u64::cast_signed);
+    }
+}
+
+/// The driver goes on with the streams as the code left them.
+#[inline]
+fn take_streams<D: Driver>(places: &[i64], driver: &mut D) {
+    let Some(Lent { streams, .. }) = driver.lend() else { return };
+    for (place, stream) in places.as_chunks::<STREAM>().0.iter().zip(streams) {
+        *stream = Seeded::going_on(place.map(i64::cast_unsigned));
     }
 }
 

@@ -26,6 +26,7 @@ pub use offers::Offers;
 pub use packed::Positions;
 pub use state::State;
 pub use step::{STRETCH, WORDS_MOVED};
+pub use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::{Observation, Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
 
@@ -57,6 +58,14 @@ pub enum Step {
         outcomes: u32,
     },
     End,
+}
+
+/// Streams of random numbers that a driver lends.
+pub struct Lent<'a> {
+    /// That of the table, then those of the seats; or one for all.
+    pub streams: &'a mut [Seeded],
+    /// How many decisions may be made with them.
+    pub decisions: u64,
 }
 
 /// Answers while the machine runs.
@@ -94,6 +103,13 @@ pub trait Driver {
     }
     /// A move was drawn, and the stream of its seat is now this.
     fn drew(&mut self, _seat: u8, _stream: Seeded) {}
+    /// Lends its streams to machine code, which then draws outcomes and random moves itself, as the driver
+    /// would; a driver that looks at the offers lends none.
+    fn lend(&mut self) -> Option<Lent<'_>> {
+        None
+    }
+    /// Machine code has made so many decisions and drawn so many outcomes, from the streams that it was lent.
+    fn drew_from_lent(&mut self, _decisions: u64, _draws: u64) {}
     /// Picks one of so many legal choices at random, as [`Driver::decide`] would. A driver that looks at the
     /// offers picks nothing here, and is asked there.
     fn pick(&mut self, _seat: u8, _count: usize) -> Option<usize> {

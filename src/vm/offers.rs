@@ -26,8 +26,8 @@ pub struct Offers {
     pub(super) pending: bool,
     pub(super) player: u8,
     pub(super) aside: Aside,
-    /// Where machine code leaves its offers, and what it puts aside.
-    pub(super) left: (Vec<i64>, Vec<i64>),
+    /// Where machine code leaves its offers, what it puts aside, and the streams that it draws from.
+    pub(super) left: [Vec<i64>; 3],
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use crate::bytecode::{ENDING, Ending, Program, RETURNS, SITE, Wait, sets};
 use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
-pub(super) const MOST_MOVES: usize = 1_000_000;
+pub const MOST_MOVES: usize = 1_000_000;
 
 /// How many words listed moves may take.
 const MOST_WORDS: usize = 1 << 23;
