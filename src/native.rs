@@ -4,6 +4,7 @@
 //! Where an operation would trap, the code leaves before it, and the interpreter carries it out. So
 //! both ways of running a program have the same states, traps and fuel.
 
+mod cards;
 mod lists;
 mod picks;
 mod sets;
@@ -457,12 +458,8 @@ impl<'w> Translator<'_, 'w> {
             | Op::LastElement { .. }
             | Op::Length { .. } => self.list_operation(op),
             Op::Draw { dst, outcomes, low, .. } => self.draw(op, [dst, outcomes, low]),
-            Op::Deal { .. } => {
-                let one = self.writer.number(1);
-                let burnt = self.burnt_with(one);
-                let result = self.called(op);
-                self.writer.set_register(BURNT, burnt);
-                self.jump_called(op, result);
+            Op::Deal { pile, to, left, cards, exit } => {
+                self.deal(op, [pile, to, left], cards, exit);
             }
             Op::Remember { .. } => {
                 // What is only supposed is the interpreter's. The function tells how much fuel it burnt.

@@ -28,7 +28,8 @@ pub struct PileInfo {
     pub sight: Visibility,
     /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word,
     /// then a bit for each that lies in no known order with the one below it. Cards in no known
-    /// order stand in that of the kind; what is not used is 0.
+    /// order stand in that of the kind; what is not used is 0. All of it is 0 where nobody knows
+    /// anything of the order.
     pub order: Option<u16>,
     /// The first slot of the set of the cards that could lie there, as far as everybody can tell, if
     /// not all see it. What all know to lie there is among them, what lies elsewhere is not.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::bytecode::lists;
 use crate::bytecode::{
-    CardsInfo, DimInfo, Format, KeptSets, LANES, Manner, NONE, PileInfo, Program, Shape, VarInfo,
+    CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Shape, VarInfo,
     Visibility, sets,
 };
 use crate::check::rules::{
@@ -277,10 +277,10 @@ impl Compiler<'_> {
     fn first_cards(&mut self, info: &mut CardsInfo, sets: &[i64]) {
         let width = usize::from(info.width);
         info.base = self.slots_for(sets);
-        for (pile, set) in sets.chunks(width).enumerate().take(info.piles.len()) {
+        for pile in 0..info.piles.len() {
             if info.piles[pile].order.is_some() {
-                let order = first_order(info, set);
-                info.piles[pile].order = Some(self.slots_for(&order));
+                // Nobody knows it.
+                info.piles[pile].order = Some(self.slots_for(&vec![0; info.order_words()]));
             }
         }
         if info.piles.iter().all(|pile| pile.sight == Visibility::All) {
@@ -354,15 +354,4 @@ impl Compiler<'_> {
         let domains = owner.into_iter().chain(var.dims.iter().copied());
         domains.map(|domain| self.domain(domain, span)).collect()
     }
-}
-
-/// The order of a pile at the beginning: nobody knows it.
-fn first_order(info: &CardsInfo, set: &[i64]) -> Vec<i64> {
-    let mut words = vec![0; info.order_words()];
-    for (at, card) in sets::members(set).enumerate() {
-        words[at / LANES] |= i64::try_from(card).expect("there are at most 1024 cards")
-            << (at % LANES * (64 / LANES));
-        sets::set_bit(&mut words[info.lane_words()..], at, at > 0);
-    }
-    words
 }

@@ -19,7 +19,7 @@ const STREAMS: usize = 2;
 const MOST_BOUND: usize = 24;
 
 /// A set that one is taken from has at most so many words there.
-const MOST_SET: u16 = 4;
+pub(super) const MOST_SET: u16 = 4;
 
 /// More bits than this are skipped by bytes.
 const FEW: i64 = 7;
@@ -105,7 +105,7 @@ impl Translator<'_, '_> {
         let burnt = self.burnt_with(one);
         let (outcomes, low) = (self.read(outcomes), self.read(low));
         let zero = self.writer.number(0);
-        let stream = self.writer.in_list(STREAMS, zero, STREAM, self.at);
+        let stream = self.table_stream();
         let (index, words, fails) = self.drawn(stream, outcomes);
         let (outcome, over) = self.writer.add_checked(low, index);
         let (_, beyond) = self.writer.add_checked(low, outcomes);
@@ -117,9 +117,7 @@ impl Translator<'_, '_> {
         let draws = self.writer.both(is_lent, fits);
         let branch = self.writer.begin_if(draws);
         self.go_on(stream, words);
-        let count = self.writer.register(DRAWN);
-        let count = self.writer.add(count, one);
-        self.writer.set_register(DRAWN, count);
+        self.count_draw();
         self.writer.put(dst, outcome);
         let join = self.writer.otherwise(branch);
         self.called(op);
@@ -127,9 +125,21 @@ impl Translator<'_, '_> {
         self.writer.set_register(BURNT, burnt);
     }
 
+    /// The stream from which the table draws.
+    pub(super) fn table_stream(&mut self) -> Spot {
+        let zero = self.writer.number(0);
+        self.writer.in_list(STREAMS, zero, STREAM, self.at)
+    }
+
+    pub(super) fn count_draw(&mut self) {
+        let (count, one) = (self.writer.register(DRAWN), self.writer.number(1));
+        let count = self.writer.add(count, one);
+        self.writer.set_register(DRAWN, count);
+    }
+
     /// What a stream gives next, as a seeded stream has it: one of so many outcomes, the words of the
     /// stream after it, and whether there is none, or another word must be drawn for it.
-    fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; STREAM], Flag) {
+    pub(super) fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; STREAM], Flag) {
         let [a, b, c, d] = [0, 1, 2, 3].map(|word| self.writer.get_at(stream, word));
         let [by_17, by_23, by_32, by_45] = [17, 23, 32, 45].map(|by| self.writer.number(by));
         let sum = self.writer.add(a, d);
@@ -160,7 +170,7 @@ impl Translator<'_, '_> {
     }
 
     /// A stream goes on from words.
-    fn go_on(&mut self, stream: Spot, words: [Word; STREAM]) {
+    pub(super) fn go_on(&mut self, stream: Spot, words: [Word; STREAM]) {
         for (at, word) in words.into_iter().enumerate() {
             self.writer.set_at(stream, at, word);
         }
@@ -331,7 +341,7 @@ impl Translator<'_, '_> {
     }
 
     /// The place of the bit of a set with so many others before it.
-    fn nth(&mut self, set: &[Word], nth: Word) -> Word {
+    pub(super) fn nth(&mut self, set: &[Word], nth: Word) -> Word {
         // The word that it is in: so many bits come before each.
         let zero = self.writer.number(0);
         let (mut word, mut left, mut low) = (set[0], nth, zero);

@@ -63,16 +63,16 @@ impl<'a> CardTable<'a> {
             }
             Op::Choices { dst, pile, depth, cards } => {
                 let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
+                let (piles, bottom) = self.piles(mem, cards);
+                let group = piles.order(pile).and_then(|order| order.group(depth, bottom));
                 mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
             }
             Op::Candidate { dst, pile, depth, index, cards } => {
                 let (pile, depth) = (number(mem, pile), amount(mem, depth));
                 let index = number(mem, index);
-                let (mut piles, bottom) = self.piles(mem, cards);
+                let (piles, bottom) = self.piles(mem, cards);
                 let faces = &piles.info.faces;
-                let card = piles.ordered(pile).and_then(|order| {
+                let card = piles.order(pile).and_then(|order| {
                     let (low, high) = order.group(depth, bottom)?;
                     let at = (low + index <= high).then_some(low + index)?;
                     Some(order.card(order.first_alike((low, at), faces)))
@@ -84,9 +84,9 @@ impl<'a> CardTable<'a> {
                 let (card, seen) = (number(mem, card), mem.word(seen));
                 let (mut piles, bottom) = self.piles(mem, cards);
                 let keeps = piles.known.is_some();
-                let Some(mut order) = piles.ordered(pile) else { return Done::Next };
+                let Some(order) = piles.order(pile) else { return Done::Next };
                 let alike = keeps.then(|| order.alike(depth, bottom));
-                order.settle(depth, bottom, card);
+                piles.change_order(pile, |order| order.settle(depth, bottom, card));
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::LoseSight { pile, depth, seen, cards } => {
@@ -96,13 +96,13 @@ impl<'a> CardTable<'a> {
                 let (pile, depth) = (number(mem, pile), amount(mem, depth));
                 let seen = mem.word(seen);
                 let (mut piles, bottom) = self.piles(mem, cards);
-                let alike = piles.ordered(pile).map(|order| order.alike(depth, bottom));
+                let alike = piles.order(pile).map(|order| order.alike(depth, bottom));
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::EndCard { dst, pile, cards } => {
                 let pile = number(mem, pile);
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let order = piles.ordered(pile);
+                let (piles, bottom) = self.piles(mem, cards);
+                let order = piles.order(pile);
                 let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
                     None => NONE,
                     Some(((low, high), order)) if low == high => word(order.card(low)),
@@ -112,8 +112,8 @@ impl<'a> CardTable<'a> {
             }
             Op::EndCards { dst, pile, count, width, cards } => {
                 let (pile, count) = (number(mem, pile), amount(mem, count));
-                let (mut piles, bottom) = self.piles(mem, cards);
-                let order = piles.ordered(pile);
+                let (piles, bottom) = self.piles(mem, cards);
+                let order = piles.order(pile);
                 let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
                 let Some(found) = found else { return Done::Fails };
                 mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
@@ -161,22 +161,10 @@ impl<'a> CardTable<'a> {
         }
         let (pile, to, mut count) = (number(mem, pile), number(mem, to), mem.word(left));
         let (mut piles, bottom) = self.piles(mem, cards);
-        let is_shuffled = count > 2 && pile != to && piles.is_shuffled(pile);
-        let mut here = if is_shuffled { sets::count(piles.set(pile)) } else { 0 };
         while count > 0 {
-            let drawn = if is_shuffled {
-                let drawn = piles.draw_shuffled((pile, here), draw);
-                here = here.saturating_sub(1);
-                drawn
-            } else {
-                piles.draw_top(pile, draw)
-            };
-            let Some(card) = drawn else { break };
+            let Some(card) = piles.draw_top(pile, draw) else { break };
             piles.put(card, to, bottom);
             count -= 1;
-        }
-        if is_shuffled {
-            piles.fill_shuffled(pile);
         }
         mem.put(left, count);
     }

@@ -1,10 +1,10 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
-use crate::bytecode::sets::{self, bit, members, set_bit, subtract};
+use crate::bytecode::sets::{bit, members, set_bit, subtract};
 use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::{MOST_WORDS, set_lane};
+use crate::vm::order::{MOST_WORDS, OpenOrder, set_lane};
 use crate::vm::piles::Piles;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
@@ -30,7 +30,7 @@ pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
 /// For each kind of cards those that a player does not know, if there are any.
 pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -> Vec<Unknown<'p>> {
     let kinds = program.cards.iter().filter(|info| info.known.is_some());
-    let unknown = kinds.map(|info| Unknown::of(info, piles(program, state, info), player.into()));
+    let unknown = kinds.map(|info| Unknown::of(info, &piles(program, state, info), player.into()));
     unknown.filter(|unknown| !unknown.cards.is_empty()).collect()
 }
 
@@ -60,19 +60,19 @@ pub(super) struct Unknown<'p> {
 }
 
 impl<'p> Unknown<'p> {
-    fn of(info: &'p CardsInfo, mut piles: Piles, player: usize) -> Unknown<'p> {
+    fn of(info: &'p CardsInfo, piles: &Piles, player: usize) -> Unknown<'p> {
         let (cards, places, parts) = Default::default();
         let mut unknown = Unknown { info, cards, places, parts };
         for pile in 0..piles.info.piles.len() {
             let mut set = piles.all(pile);
             subtract(&mut set, piles.known(player));
             for card in members(&set) {
-                let (group, knowers) = (group(&mut piles, pile, card), knowers(&piles, card));
+                let (group, knowers) = (group(piles, pile, card), knowers(piles, card));
                 unknown.cards.push(card);
                 unknown.places.push(Place { pile, group, knowers });
             }
         }
-        unknown.parts = unknown.parts(&piles);
+        unknown.parts = unknown.parts(piles);
         unknown
     }
 
@@ -95,7 +95,8 @@ impl<'p> Unknown<'p> {
             let pile = places[0].pile;
             if piles.pile(pile).order.is_some() {
                 let groups = here.iter().zip(places).map(|(card, place)| (*card, place.group));
-                order_anew(piles, pile, &all, &groups.collect::<Vec<_>>());
+                let groups: Vec<_> = groups.collect();
+                piles.change_order(pile, |order| order_anew(order, &all, &groups));
             }
             let set = piles.set_mut(pile);
             subtract(set, &all);
@@ -228,11 +229,8 @@ fn fits(piles: &Piles, card: usize, pile: usize) -> bool {
 }
 
 /// Which group of the order of its pile a card belongs to.
-fn group(piles: &mut Piles, pile: usize, card: usize) -> usize {
-    let Some(order) = piles.ordered(pile) else { return 0 };
-    let at = (0..order.count).find(|at| order.card(*at) == card);
-    let at = at.expect("a card of a pile is in its order");
-    at - sets::count_to(order.joined, at)
+fn group(piles: &Piles, pile: usize, card: usize) -> usize {
+    piles.order(pile).map_or(0, |order| order.group_of(card))
 }
 
 fn knowers(piles: &Piles, card: usize) -> u64 {
@@ -241,8 +239,7 @@ fn knowers(piles: &Piles, card: usize) -> u64 {
 }
 
 /// Puts cards with their groups in place of those that are taken out of an order.
-fn order_anew(piles: &mut Piles, pile: usize, out: &[i64; MOST_WORDS], new: &[(usize, usize)]) {
-    let Some(order) = piles.ordered(pile) else { return };
+fn order_anew(order: &mut OpenOrder, out: &[i64; MOST_WORDS], new: &[(usize, usize)]) {
     let mut at = 0;
     let mut number = 0;
     while at < order.count {

@@ -2,6 +2,9 @@
 //!
 //! An order runs from the bottom up. Neighbours in no known order are a group: they stand in the order
 //! of their kind, so that equal positions are equal, and chance decides among them when one is drawn.
+//! Where all cards of a pile are one group, its set says all, and the words of its order are 0: so a
+//! shuffled pile is drawn from as a set is. Any other order holds two different cards in its first word,
+//! and is not 0.
 
 use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};
@@ -15,23 +18,47 @@ pub(super) const MOST_WORDS: usize = 16;
 /// Bits of one place in an order.
 const LANE: usize = 64 / LANES;
 
+/// An order as it lies in a state.
 pub(super) struct Order<'a> {
     /// The cards, four to a word.
-    pub(super) lanes: &'a mut [i64],
+    lanes: &'a [i64],
     /// A bit for each that lies in no known order with the one below it.
-    pub(super) joined: &'a mut [i64],
-    pub(super) count: usize,
+    joined: &'a [i64],
+    count: usize,
+    /// The set of the pile, where all its cards are one group.
+    shuffled: Option<&'a [i64]>,
 }
 
-impl Order<'_> {
+impl<'a> Order<'a> {
+    /// The order of a pile with a set of cards, from the words of the order.
+    pub(super) fn of(set: &'a [i64], (lanes, joined): (&'a [i64], &'a [i64])) -> Order<'a> {
+        let shuffled = (lanes[0] == 0).then_some(set);
+        Order { lanes, joined, count: sets::count(set), shuffled }
+    }
+
     pub(super) fn card(&self, at: usize) -> usize {
-        lane(self.lanes, at)
+        let Some(set) = self.shuffled else { return lane(self.lanes, at) };
+        let card = sets::nth(set, at).and_then(|card| usize::try_from(card).ok());
+        card.expect("a card of the pile")
+    }
+
+    /// Which group a card belongs to, counted from the bottom.
+    pub(super) fn group_of(&self, card: usize) -> usize {
+        if self.shuffled.is_some() {
+            return 0;
+        }
+        let at = (0..self.count).find(|at| self.card(*at) == card);
+        let at = at.expect("a card of a pile is in its order");
+        at - sets::count_to(self.joined, at)
     }
 
     /// The places that the card with `depth` others before it could have.
     pub(super) fn group(&self, depth: usize, bottom: bool) -> Option<(usize, usize)> {
         if depth >= self.count {
             return None;
+        }
+        if self.shuffled.is_some() {
+            return Some((0, self.count - 1));
         }
         let place = if bottom { depth } else { self.count - 1 - depth };
         let low = if bottom { place } else { self.last_apart(place) };
@@ -51,33 +78,6 @@ impl Order<'_> {
             apart = !self.joined[at];
         }
         at * 64 + 63 - apart.leading_zeros() as usize
-    }
-
-    /// Decides that a card of the group at `depth` lies there; the cards of that group.
-    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
-        let Some((low, high)) = self.group(depth, bottom) else { return };
-        // The cards of a group stand in order.
-        let (mut at, mut end) = (low, high + 1);
-        while at + 1 < end {
-            let middle = at.midpoint(end);
-            if self.card(middle) <= card { at = middle } else { end = middle }
-        }
-        if self.card(at) != card {
-            return;
-        }
-        let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
-        while bottom && at != end {
-            let moved = self.card(at - 1);
-            set_lane(self.lanes, at, moved);
-            at -= 1;
-        }
-        if !bottom {
-            close_gap(self.lanes, at, end);
-        }
-        set_lane(self.lanes, end, card);
-        if low < high {
-            set_bit(self.joined, lone, false);
-        }
     }
 
     /// Cards of one face are alike: the first of them from `low` on comes, so that the words of an outcome say all
@@ -112,6 +112,68 @@ impl Order<'_> {
         let places = if bottom { 0..cut } else { cut..self.count };
         places.for_each(|at| set_bit(&mut set, self.card(at), true));
         Some(set)
+    }
+}
+
+/// An order whose cards are all written out, to be changed.
+pub(super) struct OpenOrder<'a> {
+    pub(super) lanes: &'a mut [i64],
+    pub(super) joined: &'a mut [i64],
+    pub(super) count: usize,
+}
+
+impl<'a> OpenOrder<'a> {
+    /// Writes an order out: that of a pile with a set of cards, in the words of the order.
+    pub(super) fn open(set: &[i64], (lanes, joined): (&'a mut [i64], &'a mut [i64])) -> Self {
+        let mut order = OpenOrder { lanes, joined, count: sets::count(set) };
+        if order.lanes[0] == 0 {
+            order.write(set);
+        }
+        order
+    }
+
+    /// Of one group nothing stays written.
+    pub(super) fn close(self) {
+        if self.read().group(0, false).is_none_or(|(low, _)| low == 0) {
+            self.lanes.fill(0);
+            self.joined.fill(0);
+        }
+    }
+
+    pub(super) fn read(&self) -> Order<'_> {
+        let OpenOrder { lanes, joined, count } = self;
+        Order { lanes, joined, count: *count, shuffled: None }
+    }
+
+    pub(super) fn card(&self, at: usize) -> usize {
+        lane(self.lanes, at)
+    }
+
+    /// Decides that a card of the group at `depth` lies there; the cards of that group.
+    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
+        let Some((low, high)) = self.read().group(depth, bottom) else { return };
+        // The cards of a group stand in order.
+        let (mut at, mut end) = (low, high + 1);
+        while at + 1 < end {
+            let middle = at.midpoint(end);
+            if self.card(middle) <= card { at = middle } else { end = middle }
+        }
+        if self.card(at) != card {
+            return;
+        }
+        let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
+        while bottom && at != end {
+            let moved = self.card(at - 1);
+            set_lane(self.lanes, at, moved);
+            at -= 1;
+        }
+        if !bottom {
+            close_gap(self.lanes, at, end);
+        }
+        set_lane(self.lanes, end, card);
+        if low < high {
+            set_bit(self.joined, lone, false);
+        }
     }
 
     pub(super) fn take_out(&mut self, cards: &Cards) {
@@ -172,10 +234,8 @@ impl Order<'_> {
         (at < self.count).then_some(at)
     }
 
-    /// Makes all that lie in it cards in no known order. So many are in it already.
-    pub(super) fn fill(&mut self, cards: &Cards) {
-        self.lanes.fill(0);
-        self.joined.fill(0);
+    /// Writes the cards of a set as one group. So many are in it.
+    fn write(&mut self, cards: &[i64]) {
         // Whole words: a lane after the other.
         let mut cards = members(cards);
         for (at, word) in self.lanes.iter_mut().enumerate().take(self.count.div_ceil(LANES)) {
@@ -198,12 +258,30 @@ impl Order<'_> {
         }
     }
 
+    /// Puts one card on one end.
+    pub(super) fn put(&mut self, card: usize, bottom: bool) {
+        let place = self.make_room(1, bottom);
+        set_lane(self.lanes, place, card);
+        set_bit(self.joined, place, false);
+    }
+
+    /// Puts cards on one end, in an order that they have.
+    pub(super) fn put_order(&mut self, order: &Order, bottom: bool) {
+        let first = self.make_room(order.count, bottom);
+        for at in 0..order.count {
+            set_lane(self.lanes, first + at, order.card(at));
+            set_bit(self.joined, first + at, bit(order.joined, at));
+        }
+    }
+
     /// Where the first of so many cards goes; those above it are moved out of the way.
     pub(super) fn make_room(&mut self, count: usize, bottom: bool) -> usize {
+        let before = self.count;
+        self.count += count;
         if !bottom {
-            return self.count;
+            return before;
         }
-        for at in (0..self.count).rev() {
+        for at in (0..before).rev() {
             let (card, joined) = (self.card(at), bit(self.joined, at));
             set_lane(self.lanes, at + count, card);
             set_bit(self.joined, at + count, joined);
@@ -262,21 +340,20 @@ mod tests {
         set
     }
 
-    fn with<T>(cards: &[i64], work: impl FnOnce(&mut Order) -> T) -> T {
+    fn with<T>(cards: &[i64], work: impl FnOnce(&mut OpenOrder) -> T) -> T {
         let (mut lanes, mut joined) = ([0; 4], [0]);
-        let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
+        let mut order = OpenOrder { lanes: &mut lanes, joined: &mut joined, count: 0 };
         order.put_group(&set(cards), false);
-        order.count = cards.len();
         work(&mut order)
     }
 
     #[test]
     fn a_drawn_card_leaves_the_others_in_no_order() {
         with(&[2, 5, 7, 9], |order| {
-            assert_eq!(order.group(0, false), Some((0, 3)));
+            assert_eq!(order.read().group(0, false), Some((0, 3)));
             order.settle(0, false, 5);
-            assert_eq!((order.card(3), order.group(0, false)), (5, Some((3, 3))));
-            assert_eq!(order.group(1, false), Some((0, 2)));
+            assert_eq!((order.card(3), order.read().group(0, false)), (5, Some((3, 3))));
+            assert_eq!(order.read().group(1, false), Some((0, 2)));
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
         });
     }
@@ -287,15 +364,14 @@ mod tests {
         let cards: Vec<i64> = (0..40).map(|at| 3 * at).collect();
         for drawn in &cards {
             let (mut lanes, mut joined) = ([0; 10], [0; 2]);
-            let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
+            let mut order = OpenOrder { lanes: &mut lanes, joined: &mut joined, count: 0 };
             order.put_group(&set(&cards), false);
-            order.count = cards.len();
             order.settle(0, false, usize::try_from(*drawn).unwrap());
             let found: Vec<i64> = (0..40).map(|at| word(order.card(at))).collect();
             let rest = cards.iter().filter(|card| *card != drawn);
             assert_eq!(found, rest.chain([drawn]).copied().collect::<Vec<i64>>());
             assert_eq!(
-                (order.group(0, false), order.group(1, false)),
+                (order.read().group(0, false), order.read().group(1, false)),
                 (Some((39, 39)), Some((0, 38)))
             );
             // What is in no order is none of it.
@@ -309,7 +385,10 @@ mod tests {
         with(&[2, 5, 7], |order| {
             order.settle(0, true, 7);
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [7, 2, 5]);
-            assert_eq!((order.group(0, true), order.group(1, true)), (Some((0, 0)), Some((1, 2))));
+            assert_eq!(
+                (order.read().group(0, true), order.read().group(1, true)),
+                (Some((0, 0)), Some((1, 2)))
+            );
         });
     }
 
@@ -317,10 +396,9 @@ mod tests {
     fn what_came_together_is_known_only_as_a_whole() {
         with(&[2, 5], |order| {
             order.put_group(&set(&[1, 3]), true);
-            order.count = 4;
-            assert_eq!(order.end(2, false), Some(set(&[2, 5])));
-            assert_eq!((order.end(1, false), order.end(3, false)), (None, None));
-            assert_eq!(order.end(9, true), Some(set(&[1, 2, 3, 5])));
+            assert_eq!(order.read().end(2, false), Some(set(&[2, 5])));
+            assert_eq!((order.read().end(1, false), order.read().end(3, false)), (None, None));
+            assert_eq!(order.read().end(9, true), Some(set(&[1, 2, 3, 5])));
         });
     }
 
@@ -343,7 +421,7 @@ mod tests {
         let mut lanes = [0; 13];
         let mut joined = [0];
         cards.iter().enumerate().for_each(|(at, card)| set_lane(&mut lanes, at, *card));
-        let order = Order { lanes: &mut lanes, joined: &mut joined, count: 50 };
+        let order = OpenOrder { lanes: &mut lanes, joined: &mut joined, count: 50 };
         for (at, card) in cards.iter().enumerate() {
             assert_eq!(order.place_of(*card), Some(at));
         }
@@ -378,9 +456,9 @@ mod tests {
     fn a_group_stays_one_although_a_card_between_goes() {
         with(&[2, 5, 7], |order| {
             order.take_out(&set(&[5]));
-            assert_eq!((order.count, order.group(0, false)), (2, Some((0, 1))));
+            assert_eq!((order.count, order.read().group(0, false)), (2, Some((0, 1))));
             order.take_out(&set(&[2]));
-            assert_eq!((order.card(0), order.group(0, false)), (7, Some((0, 0))));
+            assert_eq!((order.card(0), order.read().group(0, false)), (7, Some((0, 0))));
             assert!(order.lanes.iter().skip(1).all(|word| *word == 0));
         });
     }

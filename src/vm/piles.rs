@@ -2,7 +2,7 @@
 
 use crate::bytecode::sets::{self, bit, set_bit};
 use crate::bytecode::{CardsInfo, PileInfo};
-use crate::vm::order::{Cards, MOST_WORDS, Order, lane, set_lane};
+use crate::vm::order::{Cards, MOST_WORDS, OpenOrder, Order};
 
 /// The piles of one kind of cards in a state.
 pub(super) struct Piles<'a> {
@@ -38,20 +38,48 @@ impl<'a> Piles<'a> {
 
     /// The order of a pile that keeps one: hands and most other piles do not, and nothing is called for them.
     #[inline]
-    pub(super) fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
+    pub(super) fn order(&self, pile: usize) -> Option<Order<'_>> {
         let slot = usize::from(self.pile(pile).order?);
-        let count = sets::count(self.set(pile));
+        let words = &self.words[slot..slot + self.info.order_words()];
+        Some(Order::of(self.set(pile), words.split_at(self.info.lane_words())))
+    }
+
+    /// Changes the order of a pile that keeps one; the pile still has the cards that are in it.
+    pub(super) fn change_order(&mut self, pile: usize, change: impl FnOnce(&mut OpenOrder)) {
+        let Some(slot) = self.pile(pile).order.map(usize::from) else { return };
+        let set = self.all(pile);
         let words = &mut self.words[slot..slot + self.info.order_words()];
-        let (lanes, joined) = words.split_at_mut(self.info.lane_words());
-        Some(Order { lanes, joined, count })
+        let mut order = OpenOrder::open(&set, words.split_at_mut(self.info.lane_words()));
+        change(&mut order);
+        order.close();
+    }
+
+    /// Whether a pile keeps an order, and its cards are not all one group.
+    #[inline]
+    fn has_known_order(&self, pile: usize) -> bool {
+        self.pile(pile).order.is_some_and(|slot| self.words[usize::from(slot)] != 0)
+    }
+
+    /// Before cards leave a pile: takes them out of its order.
+    fn leave_order(&mut self, pile: usize, cards: &Cards) {
+        if self.has_known_order(pile) {
+            self.change_order(pile, |order| order.take_out(cards));
+        }
+    }
+
+    /// Before cards come into a pile: puts them on one end of its order, in no known order.
+    fn enter_order(&mut self, pile: usize, cards: &Cards, bottom: bool) {
+        if !sets::is_empty(self.set(pile)) {
+            self.change_order(pile, |order| order.put_group(cards, bottom));
+        }
     }
 
     /// Takes one card out of wherever it lies and puts it on one end of a pile, where nobody asks who
     /// knows it.
     pub(super) fn carry(&mut self, card: usize, to: usize, bottom: bool) {
         if let Some(from) = self.home(card) {
-            if let Some(mut order) = self.ordered(from) {
-                order.take_out_one(card);
+            if self.has_known_order(from) {
+                self.change_order(from, |order| order.take_out_one(card));
             }
             set_bit(self.set_mut(from), card, false);
         }
@@ -70,10 +98,9 @@ impl<'a> Piles<'a> {
     /// A deal stays short: most piles have no order.
     #[inline(never)]
     fn put_in_order(&mut self, card: usize, to: usize, bottom: bool) {
-        if let Some(mut order) = self.ordered(to) {
-            let place = order.make_room(1, bottom);
-            set_lane(order.lanes, place, card);
-            set_bit(order.joined, place, false);
+        // One card alone is in no order.
+        if !sets::is_empty(self.set(to)) {
+            self.change_order(to, |order| order.put(card, bottom));
         }
     }
 
@@ -84,34 +111,31 @@ impl<'a> Piles<'a> {
         pile: usize,
         draw: &mut impl FnMut(u32) -> Option<u32>,
     ) -> Option<usize> {
-        let faces = &self.info.faces;
-        let mut order = self.ordered(pile)?;
+        if !self.has_known_order(pile) {
+            return self.draw_shuffled(pile, draw);
+        }
+        let order = self.order(pile)?;
         let (low, high) = order.group(0, false)?;
         let mut at = low;
         if low < high {
             let outcomes = u32::try_from(high - low + 1).expect("a pile has few cards");
             let drawn = usize::try_from(draw(outcomes)?).expect("it is below the number of cards");
-            at = order.first_alike((low, low + drawn), faces);
+            at = order.first_alike((low, low + drawn), &self.info.faces);
         }
         let card = order.card(at);
-        order.take_out_at(at);
+        self.change_order(pile, |order| order.take_out_at(at));
         set_bit(self.set_mut(pile), card, false);
         Some(card)
     }
 
-    /// Whether all cards of a pile lie in no known order.
-    pub(super) fn is_shuffled(&mut self, pile: usize) -> bool {
-        self.ordered(pile).and_then(|order| order.group(0, false)).is_some_and(|(low, _)| low == 0)
-    }
-
-    /// Draws from a shuffled pile of so many cards by its set alone: [`Piles::fill_shuffled`] must follow.
-    pub(super) fn draw_shuffled(
+    /// Takes one of the cards of a pile of which nobody knows the order.
+    fn draw_shuffled(
         &mut self,
-        (pile, count): (usize, usize),
+        pile: usize,
         draw: &mut impl FnMut(u32) -> Option<u32>,
     ) -> Option<usize> {
         let (faces, set) = (&self.info.faces, self.set(pile));
-        let outcomes = u32::try_from(count).expect("a pile has few cards");
+        let outcomes = u32::try_from(sets::count(set)).expect("a pile has few cards");
         let drawn = if outcomes > 1 { draw(outcomes)? } else { 0 };
         let nth = sets::nth(set, usize::try_from(drawn).ok()?)?;
         let mut card = usize::try_from(nth).expect("it is a card");
@@ -123,14 +147,6 @@ impl<'a> Piles<'a> {
         }
         set_bit(self.set_mut(pile), card, false);
         Some(card)
-    }
-
-    /// Gives the cards of a pile no known order.
-    pub(super) fn fill_shuffled(&mut self, pile: usize) {
-        let cards = self.all(pile);
-        if let Some(mut order) = self.ordered(pile) {
-            order.fill(&cards);
-        }
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
@@ -145,14 +161,10 @@ impl<'a> Piles<'a> {
                 self.spread(pile, &leaving, &mut could);
                 self.follow(pile, to, &leaving, announced);
             }
-            if let Some(mut order) = self.ordered(pile) {
-                order.take_out(cards);
-            }
+            self.leave_order(pile, cards);
             sets::subtract(self.set_mut(pile), cards);
         }
-        if let Some(mut order) = self.ordered(to) {
-            order.put_group(cards, bottom);
-        }
+        self.enter_order(to, cards, bottom);
         sets::unite(self.set_mut(to), cards);
         self.enter(to, cards);
         self.reckon(to, cards, &could);
@@ -173,18 +185,19 @@ impl<'a> Piles<'a> {
         };
         let mut could = [0; MOST_WORDS];
         self.spread(from, &cards, &mut could);
-        let count = sets::count(&cards);
-        let mut above = self.ordered(to).expect("the target keeps an order");
-        let first = above.make_room(count, bottom);
-        let (source, target) = (usize::from(source), usize::from(target));
-        let (lanes, all) = (self.info.lane_words(), self.info.order_words());
-        for at in 0..count {
-            let card = lane(&self.words[source..], at);
-            set_lane(&mut self.words[target..], first + at, card);
-            let joined = bit(&self.words[source + lanes..], at);
-            set_bit(&mut self.words[target + lanes..], first + at, joined);
+        if self.has_known_order(from) {
+            let (lanes, all) = (self.info.lane_words(), self.info.order_words());
+            let there = self.all(to);
+            let [source, target] = [source, target].map(usize::from).map(|at| at..at + all);
+            let both = self.words.get_disjoint_mut([source, target]);
+            let [source, target] = both.expect("two piles have two orders");
+            let mut above = OpenOrder::open(&there, target.split_at_mut(lanes));
+            above.put_order(&Order::of(&cards, source.split_at(lanes)), bottom);
+            above.close();
+            source.fill(0);
+        } else {
+            self.enter_order(to, &cards, bottom);
         }
-        self.words[source..source + all].fill(0);
         self.set_mut(from).fill(0);
         sets::unite(self.set_mut(to), &cards);
         self.enter(to, &cards);
@@ -201,7 +214,9 @@ impl<'a> Piles<'a> {
 
     pub(super) fn shuffle(&mut self, pile: usize) {
         let cards = self.all(pile);
-        self.fill_shuffled(pile);
+        if let Some(slot) = self.pile(pile).order.map(usize::from) {
+            self.words[slot..slot + self.info.order_words()].fill(0);
+        }
         self.forget(&cards);
         self.enter(pile, &cards);
     }

@@ -1,0 +1,166 @@
+//! Deals: the card that a shuffled pile gives is drawn in the code, where nobody asks who knows it.
+
+use astragal_native::{Flag, Word};
+
+use super::Translator;
+use super::picks::MOST_SET;
+use crate::bytecode::engine::{BURNT, LENT, TRACKS};
+use crate::bytecode::{CardsInfo, Op};
+
+/// A deal whose next card the code can draw.
+struct Deal<'a> {
+    info: &'a CardsInfo,
+    /// The pile that cards come from, and the first word of its order.
+    pile: (usize, u16),
+    /// Other piles that keep an order.
+    ordered: Vec<usize>,
+    /// How many cards each face has.
+    copies: usize,
+}
+
+impl<'a> Deal<'a> {
+    /// Whether the code knows what it needs: cards with few faces in few words, from one pile.
+    fn of(info: &'a CardsInfo, pile: i64) -> Option<Deal<'a>> {
+        let pile = usize::try_from(pile).ok()?;
+        let order = info.piles.get(pile)?.order?;
+        let keeps = |at: &usize| *at != pile && info.piles[*at].order.is_some();
+        let ordered = (0..info.piles.len()).filter(keeps).collect();
+        let copies = info.faces.iter().take_while(|face| **face == info.faces[0]).count();
+        // Cards of one face follow each other.
+        let even = info
+            .faces
+            .chunks(copies)
+            .all(|run| run.len() == copies && run.iter().all(|face| *face == run[0]));
+        let apart = info.faces.chunks(copies).is_sorted_by(|a, b| a[0] != b[0]);
+        let simple = info.width == 1 || copies == 1 && info.width <= MOST_SET;
+        (even && apart && simple).then_some(Deal { info, pile: (pile, order), ordered, copies })
+    }
+}
+
+impl Translator<'_, '_> {
+    /// Deals a card, and calls for the others.
+    pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
+        let one = self.writer.number(1);
+        let burnt = self.burnt_with(one);
+        let info = &self.program.cards[usize::from(cards / 2)];
+        let dealt = self.constant(pile).and_then(|pile| Deal::of(info, pile));
+        let zero = self.writer.number(0);
+        if let Some(deal) = dealt {
+            self.deal_one(&deal, to, left);
+            let more = self.read(left);
+            let more = self.writer.less(zero, more);
+            let branch = self.writer.begin_if(more);
+            self.called(op);
+            self.writer.end_if(branch);
+        } else {
+            self.called(op);
+        }
+        self.writer.set_register(BURNT, burnt);
+        let left = self.read(left);
+        let done = self.writer.at_most(left, zero);
+        self.writer.jump_if(done, exit.into());
+    }
+
+    /// Deals a card if nothing is in the way.
+    fn deal_one(&mut self, deal: &Deal, to: u16, left: u16) {
+        let (pile, order) = deal.pile;
+        let first = u16::try_from(deal.info.set_of(pile)).expect("a state has few words");
+        let set = self.read_set(first, deal.info.width);
+        let (zero, one) = (self.writer.number(0), self.writer.number(1));
+        let mut here = zero;
+        for word in &set {
+            let count = self.writer.count(*word);
+            here = self.writer.add(here, count);
+        }
+        let stream = self.table_stream();
+        let (index, words, fails) = self.drawn(stream, here);
+        let fits = self.can_deal(deal, (to, left), order, (here, fails));
+        let branch = self.writer.begin_if(fits);
+        let piles = u16::try_from(deal.info.piles.len()).expect("a state has few words");
+        let place = self.read(to);
+        let target = self.writer.element(deal.info.base, piles, deal.info.width, place, self.at);
+        // The last card needs no draw.
+        let many = self.writer.less(one, here);
+        let draws = self.writer.begin_if(many);
+        self.go_on(stream, words);
+        self.count_draw();
+        self.writer.end_if(draws);
+        let card = self.nth(&set, index);
+        let card = self.first_alike(deal, &set, card);
+        let bit = self.writer.shift_up(one, card);
+        let bits = self.bits_at(card, bit, deal.info.width);
+        for (at, (word, bit)) in (first..).zip(set.iter().zip(&bits)) {
+            let rest = self.writer.without(*word, *bit);
+            self.writer.put(at, rest);
+        }
+        for (at, bit) in (0..).zip(bits) {
+            let word = self.writer.get(target, at);
+            let word = self.writer.or(word, bit);
+            self.writer.set(target, at, word);
+        }
+        let count = self.read(left);
+        let count = self.writer.subtract(count, one);
+        self.writer.put(left, count);
+        self.writer.end_if(branch);
+    }
+
+    /// Whether a card is to be dealt, from a shuffled pile into one without an order, and the draw tells
+    /// which.
+    fn can_deal(
+        &mut self,
+        deal: &Deal,
+        (to, rest): (u16, u16),
+        order: u16,
+        (here, fails): (Word, Flag),
+    ) -> Flag {
+        let (zero, one) = (self.writer.number(0), self.writer.number(1));
+        let (rest, to, order) = (self.read(rest), self.read(to), self.read(order));
+        let (lent, tracks) = (self.writer.register(LENT), self.writer.register(TRACKS));
+        let fails = self.writer.as_word(fails);
+        let mut fits = self.writer.equal(lent, one);
+        for is_zero in [tracks, order, fails] {
+            let holds = self.writer.equal(is_zero, zero);
+            fits = self.writer.both(fits, holds);
+        }
+        for is_some in [rest, here] {
+            let holds = self.writer.less(zero, is_some);
+            fits = self.writer.both(fits, holds);
+        }
+        for other in deal.ordered.iter().chain([&deal.pile.0]) {
+            let other = self.writer.number(i64::try_from(*other).expect("there are few piles"));
+            let differs = self.writer.differ(to, other);
+            fits = self.writer.both(fits, differs);
+        }
+        fits
+    }
+
+    /// Of the cards of a set that are like one of them, the first.
+    fn first_alike(&mut self, deal: &Deal, set: &[Word], card: Word) -> Word {
+        if deal.copies == 1 {
+            return card;
+        }
+        let copies = i64::try_from(deal.copies).expect("there are at most 1024 cards");
+        let copies = self.writer.number(copies);
+        let (_, beyond) = self.writer.divide(card, copies, self.at);
+        let low = self.writer.subtract(card, beyond);
+        let all = self.writer.number(-1);
+        let from = self.writer.shift_up(all, low);
+        let rest = self.writer.and(set[0], from);
+        self.writer.first(rest)
+    }
+
+    /// The words of a set that has one member, from that member and its bit in the word where it is.
+    fn bits_at(&mut self, member: Word, bit: Word, width: u16) -> Vec<Word> {
+        if width == 1 {
+            return vec![bit];
+        }
+        let (six, zero) = (self.writer.number(6), self.writer.number(0));
+        let word = self.writer.shift_down(member, six);
+        let mut bit_of = |at: u16| {
+            let at = self.writer.number(at.into());
+            let is_here = self.writer.equal(word, at);
+            self.writer.select(is_here, bit, zero)
+        };
+        (0..width).map(&mut bit_of).collect()
+    }
+}
