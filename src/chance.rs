@@ -23,6 +23,7 @@ pub trait Chance {
     ///
     /// # Panics
     /// If `count` is 0, or 2^32 or more.
+    #[inline]
     fn index(&mut self, count: usize) -> usize {
         let count = u32::try_from(count).expect("a list that is picked from is short");
         usize::try_from(self.below(count)).expect("it is below the number of places")
@@ -55,9 +56,13 @@ impl Seed {
     ///
     /// `scramble` gives every number another one, so no two streams of a seed begin alike.
     pub fn stream(self, number: u64) -> Seeded {
-        let origin = scramble(scramble(self.0).wrapping_add(number));
-        let word = |place| scramble(origin.wrapping_add(GOLDEN.wrapping_mul(place)));
-        Seeded { words: [1, 2, 3, 4].map(word) }
+        Seeded::begin(scramble(self.0), number)
+    }
+
+    /// Returns the stream of the table in one playout, then those of the seats.
+    pub fn streams(self, playout: u64, players: usize) -> impl Iterator<Item = Seeded> {
+        let (key, first) = (scramble(self.0), first_stream(playout, players));
+        (0..=seats(players)).map(move |place| Seeded::begin(key, first.wrapping_add(place)))
     }
 
     /// Returns the stream of the table in one playout.
@@ -96,8 +101,11 @@ fn scramble(word: u64) -> u64 {
 }
 
 fn first_stream(playout: u64, players: usize) -> u64 {
-    let seats = u64::try_from(players).expect("a table has few seats");
-    playout.wrapping_mul(seats + 1)
+    playout.wrapping_mul(seats(players) + 1)
+}
+
+fn seats(players: usize) -> u64 {
+    u64::try_from(players).expect("a table has few seats")
 }
 
 /// One stream of a seed: a portable generator that can be cloned.
@@ -107,6 +115,13 @@ pub struct Seeded {
 }
 
 impl Seeded {
+    #[inline]
+    fn begin(key: u64, number: u64) -> Seeded {
+        let origin = scramble(key.wrapping_add(number));
+        let word = |place| scramble(origin.wrapping_add(GOLDEN.wrapping_mul(place)));
+        Seeded { words: [1, 2, 3, 4].map(word) }
+    }
+
     /// The words from which its next numbers follow.
     pub fn words(&self) -> [u64; 4] {
         self.words
@@ -129,6 +144,7 @@ impl Seeded {
 impl Chance for Seeded {
     /// Scales a word of 32 bits to the range by a multiplication and draws again where that would
     /// favour some outcomes (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+    #[inline]
     fn below(&mut self, outcomes: u32) -> u32 {
         assert!(outcomes > 0, "a draw has at least one outcome");
         loop {

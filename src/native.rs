@@ -5,6 +5,7 @@
 //! both ways of running a program have the same states, traps and fuel.
 
 mod cards;
+mod listing;
 mod lists;
 mod picks;
 mod sets;
@@ -13,11 +14,12 @@ use std::sync::Arc;
 
 use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
 
+use self::listing::Listing;
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
-    STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
+    STREAM, SWIFT, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
 };
-use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role};
+use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role, Wait};
 use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
@@ -48,14 +50,18 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
     let (offers, aside) = room(program);
     let shape = Shape {
         words: program.slots + program.constants.len(),
-        registers: size_of::<Registers>() / size_of::<i64>(),
+        registers: SWIFT,
+        cells: size_of::<Registers>() / size_of::<i64>() - SWIFT,
         marks: if marks { program.code.len() } else { 0 },
         lists: [offers, aside, STREAM * (program.players + 1)],
         leaders: &begins,
     };
     let code = Code::write(&shape, |writer| {
         let calls = calls(program);
-        let mut translator = Translator { program, writer, calls: &calls, at: 0, marks };
+        let listings = Listing::all(program, writer);
+        let tests = program.code.iter().any(|op| matches!(op, Op::TestNow { .. }));
+        let mut translator =
+            Translator { program, writer, calls: &calls, listings: &listings, at: 0, marks, tests };
         translator.write(&shape);
     })?;
     program.engine.set(Arc::new(Translated { code, entries, marks, room: room(program) }));
@@ -111,6 +117,11 @@ fn leaders(program: &Program) -> Vec<bool> {
     let mut leaders = vec![false; program.code.len()];
     program.sites.iter().for_each(|site| leaders[usize::from(site.to)] = true);
     program.proposals.iter().for_each(|it| leaders[usize::from(it.test)] = true);
+    for site in &program.sites {
+        if let Wait::Decision { otherwise: Some(to), .. } = site.wait {
+            leaders[usize::from(to)] = true;
+        }
+    }
     let operands = program.code.iter().flat_map(Op::operands);
     for operand in operands.filter(|operand: &Operand| operand.role == Role::To) {
         leaders[usize::from(operand.value)] = true;
@@ -198,9 +209,12 @@ struct Translator<'t, 'w> {
     program: &'t Program,
     writer: &'t mut Writer<'w>,
     calls: &'t [(u16, i64, usize)],
+    listings: &'t [Listing],
     /// The operation that is being written.
     at: usize,
     marks: bool,
+    /// Whether moves are tested on their own.
+    tests: bool,
 }
 
 impl<'w> Translator<'_, 'w> {
@@ -211,6 +225,7 @@ impl<'w> Translator<'_, 'w> {
             self.at = at;
             if begins(at) {
                 self.writer.begin(at);
+                self.listings.iter().for_each(|it| it.begin(self.writer, at));
             } else if !self.writer.is_open() {
                 // Nothing comes here but the interpreter.
                 continue;
@@ -409,8 +424,11 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::Offer { option } => {
                 self.offer(&self.program.options[usize::from(option)].binds, i64::from(option));
-                let zero = self.writer.number(0);
-                self.writer.set_register(PENDING, zero);
+                // Where no test begins none ends.
+                if self.tests {
+                    let zero = self.writer.number(0);
+                    self.writer.set_register(PENDING, zero);
+                }
             }
             Op::TestNow { to } => {
                 let (one, all) = (self.writer.number(1), self.writer.number(TEST_ALL));

@@ -24,7 +24,7 @@
 
 mod writer;
 
-pub use writer::{Branch, Flag, Join, Place, Spot, Word, Writer};
+pub use writer::{Branch, Flag, Join, Local, Place, Spot, Word, Writer};
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -42,6 +42,8 @@ pub struct Shape<'a> {
     pub words: usize,
     /// How many numbers are kept in registers during a run.
     pub registers: usize,
+    /// How many registers after them stay in memory: numbers that seldom change.
+    pub cells: usize,
     /// How many marks a run needs at least.
     pub marks: usize,
     /// How many words each list has room for at least. How many of them are in use stands in a register.
@@ -58,7 +60,7 @@ pub const LISTS: usize = 3;
 pub struct Memory<'a> {
     /// The words that places name.
     pub words: &'a mut [i64],
-    /// Numbers that are kept in registers during the run.
+    /// Numbers that are kept in registers during the run, then those that stay in memory.
     pub registers: &'a mut [i64],
     /// Marks that the code sets.
     pub marks: &'a mut [bool],
@@ -194,7 +196,8 @@ impl Code {
         // convention of C of this processor, which `make_context` chose. It stays there until
         // `free_memory`, which only `drop` calls.
         let run = unsafe { std::mem::transmute::<*const u8, Run>(start) };
-        let Shape { words, registers, marks, lists, .. } = *shape;
+        let Shape { words, registers, cells, marks, lists, .. } = *shape;
+        let registers = registers + cells;
         let module = Mutex::new(Some(module));
         Ok(Code { run, words, registers, marks, lists, size, module })
     }

@@ -61,6 +61,10 @@ pub struct Branch {
     known: BTreeMap<u16, Value>,
 }
 
+/// A number that the code keeps for itself: 0 where a run begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Local(Variable);
+
 /// The ends of two branches: where they meet, and what is known at the end of the first, if it has one.
 pub struct Join {
     meet: Block,
@@ -89,7 +93,8 @@ pub struct Writer<'a> {
     known: BTreeMap<u16, Value>,
     /// Whether what comes next can be reached.
     open: bool,
-    most: (usize, usize),
+    /// How many words, marks and registers there are.
+    most: (usize, usize, usize),
 }
 
 macro_rules! operations {
@@ -140,7 +145,7 @@ impl<'a> Writer<'a> {
         let dispatch = builder.create_block();
         builder.append_block_param(dispatch, types::I64);
         let begun = vec![false; blocks.len()];
-        let most = (shape.words, shape.marks);
+        let most = (shape.words, shape.marks, shape.registers + shape.cells);
         let mut writer = Writer {
             builder,
             words,
@@ -327,13 +332,48 @@ impl<'a> Writer<'a> {
     }
 
     /// What a register holds.
+    ///
+    /// # Panics
+    /// If the shape has no such register.
     pub fn register(&mut self, register: usize) -> Word {
-        Word(self.builder.use_var(self.registers[register]))
+        if let Some(variable) = self.registers.get(register) {
+            return Word(self.builder.use_var(*variable));
+        }
+        let (flags, at) = (MemFlagsData::trusted(), self.cell(register));
+        Word(self.builder.ins().load(types::I64, flags, self.cells, at))
     }
 
     /// Puts a number into a register.
+    ///
+    /// # Panics
+    /// If the shape has no such register.
     pub fn set_register(&mut self, register: usize, word: Word) {
-        self.builder.def_var(self.registers[register], word.0);
+        if let Some(variable) = self.registers.get(register) {
+            return self.builder.def_var(*variable, word.0);
+        }
+        let (flags, at) = (MemFlagsData::trusted(), self.cell(register));
+        self.builder.ins().store(flags, word.0, self.cells, at);
+    }
+
+    /// Where a register lies that stays in memory.
+    fn cell(&self, register: usize) -> i32 {
+        assert!(register < self.most.2, "a register of the shape");
+        8 * offset(register)
+    }
+
+    /// A number of its own, which nobody sees who hands registers over.
+    pub fn local(&mut self) -> Local {
+        Local(self.builder.declare_var(types::I64))
+    }
+
+    /// What a local holds: 0 where nothing was put into it since the run began.
+    pub fn get_local(&mut self, local: Local) -> Word {
+        Word(self.builder.use_var(local.0))
+    }
+
+    /// Puts a number into a local.
+    pub fn set_local(&mut self, local: Local, word: Word) {
+        self.builder.def_var(local.0, word.0);
     }
 
     // Words.

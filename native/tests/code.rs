@@ -9,6 +9,7 @@ fn run(words: &mut [i64], marks: &mut [bool], at: usize, work: impl FnOnce(&mut 
     let shape = Shape {
         words: words.len(),
         registers: 1,
+        cells: 0,
         marks: marks.len(),
         lists: [0; LISTS],
         leaders: &LEADERS,
@@ -123,6 +124,7 @@ fn words_that_were_put_aside_come_back() {
         let shape = Shape {
             words: usize::from(count) + 1,
             registers: 1,
+            cells: 0,
             lists: [0, room, 0],
             leaders: &LEADERS,
             ..Shape::default()

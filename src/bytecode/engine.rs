@@ -10,42 +10,50 @@ pub type Registers = [i64; 15];
 pub const BURNT: usize = 0;
 /// The register that holds where the stretch of code begins that is being run.
 pub const LANDING: usize = 1;
-/// The register that holds 1 if nobody listens, else 0.
-pub const QUIET: usize = 2;
-
-/// The register that holds 1 if nobody listens even where nothing is supposed, else 0.
-pub const UNHEARD: usize = 3;
 /// The register that holds how many words of offers there are.
-pub const OFFERED: usize = 4;
-/// The register that holds how many words were put aside.
-pub const ASIDE: usize = 5;
-/// The register that holds which moves are tested: [`TEST_ALL`], [`TEST_LATER`] or [`TEST_ONE`].
-pub const TESTING: usize = 6;
-/// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
-pub const PENDING: usize = 7;
-
-/// The register that holds 1 if the state keeps who knows which cards, else 0.
-pub const TRACKS: usize = 8;
-
+pub const OFFERED: usize = 2;
 /// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more
 /// to them.
-pub const LEGAL: usize = 9;
+pub const LEGAL: usize = 3;
+
+/// So many registers change all the time, and the processor holds them. The others lie in memory.
+pub const SWIFT: usize = 4;
+
+/// The register that holds 1 if nobody listens, else 0.
+pub const QUIET: usize = 4;
+/// The register that holds 1 if nobody listens even where nothing is supposed, else 0.
+pub const UNHEARD: usize = 5;
+/// The register that holds how many words were put aside.
+pub const ASIDE: usize = 6;
+/// The register that holds which moves are tested: [`TEST_ALL`], [`TEST_LATER`] or [`TEST_ONE`].
+pub const TESTING: usize = 7;
+/// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
+pub const PENDING: usize = 8;
+/// The register that holds 1 if the state keeps who knows which cards, else 0.
+pub const TRACKS: usize = 9;
 /// The register that holds 1 if the code may draw, from streams that somebody lends, else 0.
 pub const LENT: usize = 10;
-/// The register that holds by how many words the streams of two seats are apart: 0 if they are one.
+/// The register that holds -1 if each seat has a stream of its own, and 0 if there is one for all.
 pub const APART: usize = 11;
 /// The register that holds how many decisions the code may make.
 pub const LEFT: usize = 12;
-/// The register that holds how many it has made.
-pub const DECIDED: usize = 13;
+/// The register that holds how many it could make before those that it has made.
+pub const GRANTED: usize = 13;
 /// The register that holds how often it has drawn an outcome.
 pub const DRAWN: usize = 14;
 
 /// How many words a stream has. The first belongs to the table, the others to the seats, in order.
-pub const STREAM: usize = 4;
+pub const STREAM: usize = 1 << STREAM_BITS;
+/// The same, as a power of two.
+pub const STREAM_BITS: i64 = 2;
 
 /// More than the choices that a list has room for.
 pub const UNCOUNTED: i64 = 1 << 40;
+
+/// Nothing is legal but to decline, by an option whose number stands from bit [`FORCED_BY`] on.
+pub const FORCED: i64 = 1 << 61;
+/// The number of an option is added to [`FORCED`] above all counts.
+pub const FORCED_BY: u32 = 45;
 
 /// All moves are tested while they are listed.
 pub const TEST_ALL: i64 = 0;

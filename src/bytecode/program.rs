@@ -260,6 +260,8 @@ pub struct Shown {
 pub struct Factor {
     pub set: u16,
     pub width: u16,
+    /// How many members it has at most.
+    pub most: u16,
     /// What the first bit stands for.
     pub low: i64,
     /// Whether none comes before the members.

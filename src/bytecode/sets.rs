@@ -149,27 +149,28 @@ pub fn nth(set: &[i64], index: usize) -> Option<i64> {
     None
 }
 
-/// The place of the bit with `index` others before it, of a word that has so many.
+/// The place of the bit with `index` others before it, of a word that has so many. No jump depends on the
+/// index: one that depends on a random number costs more than all of this.
 #[inline]
 fn nth_bit(word: u64, index: usize) -> u32 {
     const LOWEST: u64 = u64::MAX / 255;
-    let (mut rest, mut left, mut low) = (word, index, 0);
-    // Past a few bits, whole bytes are skipped: first each byte gets the number of bits up to its end.
-    if left > 3 {
+    let (mut rest, mut left, mut low) = (word, index as u64, 0);
+    if word > 0xff {
+        // Whole bytes are skipped: first each byte gets the number of bits up to its end.
         let pairs = word - (word >> 1 & (LOWEST * 0x55));
         let fours = (pairs & (LOWEST * 0x33)) + (pairs >> 2 & (LOWEST * 0x33));
         let up_to = ((fours + (fours >> 4)) & (LOWEST * 0x0f)).wrapping_mul(LOWEST);
-        // The highest bit of a byte is left where no more bits than `left` end with it.
-        let wanted = LOWEST * (left as u64 + 0x80);
-        let skipped = ((wanted - up_to) >> 7 & LOWEST).count_ones();
+        // The highest bit of a byte is left where no more bits than these end with it.
+        let wanted = LOWEST * (left + 0x80);
+        let skipped = ((wanted - up_to) >> 7 & LOWEST).wrapping_mul(LOWEST) >> 56;
         low = skipped * 8;
-        left -= usize::try_from(up_to << 8 >> low & 0xff).unwrap_or_default();
+        left -= up_to << 8 >> low & 0xff;
         rest >>= low;
     }
-    for _ in 0..left {
-        rest &= rest - 1;
+    for passed in 1..8 {
+        rest = if passed <= left { rest & rest.wrapping_sub(1) } else { rest };
     }
-    low + rest.trailing_zeros()
+    u32::try_from(low).expect("a place of a bit") + rest.trailing_zeros()
 }
 
 /// Makes the set hold the members from `low` to `high`.

@@ -98,9 +98,18 @@ impl Compiler<'_> {
             // Testing members one by one used the name; it belongs to the choice again.
             self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
             let low = if taken.is_some() { 0 } else { self.low(&binder.set) };
-            factors.push(Factor { set, width, low, or_none: *or_none, taken: *taken });
+            let most = self.most_members(&binder.set, width);
+            factors.push(Factor { set, width, most, low, or_none: *or_none, taken: *taken });
         }
         factors
+    }
+
+    /// How many members a set of so many words has at most.
+    fn most_members(&self, set: &Expr, width: u16) -> u16 {
+        let most = width.saturating_mul(64);
+        let (Type::Set(domain) | Type::Subsets(domain)) = set.ty else { return most };
+        let size = self.known_domain(domain).and_then(|(_, size)| u16::try_from(size).ok());
+        size.map_or(most, |size| size.min(most))
     }
 
     /// The set whose subsets are offered.

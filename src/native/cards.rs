@@ -85,7 +85,8 @@ impl Translator<'_, '_> {
         self.go_on(stream, words);
         self.count_draw();
         self.writer.end_if(draws);
-        let card = self.nth(&set, index);
+        let most = i64::try_from(deal.info.faces.len()).expect("there are at most 1024 cards");
+        let card = self.nth(&set, index, most);
         let card = self.first_alike(deal, &set, card);
         let bit = self.writer.shift_up(one, card);
         let bits = self.bits_at(card, bit, deal.info.width);

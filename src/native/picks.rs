@@ -1,18 +1,19 @@
 //! Offers, and what random players make of them: where a driver lends its streams, the code draws from
 //! them itself.
 
-use astragal_native::{Flag, Spot, Word};
+use astragal_native::{Flag, Spot, Word, Writer};
 
 use super::Translator;
+use super::listing::offered;
 use crate::bytecode::engine::{
-    ANYWAY, APART, BURNT, COUNT, DECIDED, DRAWN, LEFT, LEGAL, LENT, MOST_COUNTED, OFFERED, STREAM,
-    UNCOUNTED, WIDTH,
+    ANYWAY, APART, BURNT, COUNT, DRAWN, FORCED, FORCED_BY, LEFT, LEGAL, LENT, MOST_COUNTED,
+    OFFERED, STREAM, STREAM_BITS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
 use crate::vm::MOST_MOVES;
 
 /// The list of offers, and that of streams.
-const OFFERS: usize = 0;
+pub(super) const OFFERS: usize = 0;
 const STREAMS: usize = 2;
 
 /// What an option binds has at most so many words where the code binds it.
@@ -21,8 +22,8 @@ const MOST_BOUND: usize = 24;
 /// A set that one is taken from has at most so many words there.
 pub(super) const MOST_SET: u16 = 4;
 
-/// More bits than this are skipped by bytes.
-const FEW: i64 = 7;
+/// Among so many bits one is found by clearing those before it.
+const FEW: i64 = 8;
 
 impl Translator<'_, '_> {
     pub(super) fn offer(&mut self, binds: &Binds, word: i64) {
@@ -35,6 +36,9 @@ impl Translator<'_, '_> {
             None => self.writer.number(UNCOUNTED),
         };
         self.writer.set_register(LEGAL, legal);
+        if let Some(count) = count {
+            self.note_offered(count);
+        }
         let mut words = vec![match count {
             Some(count) => self.counted(word, count),
             None => word,
@@ -76,10 +80,11 @@ impl Translator<'_, '_> {
         size
     }
 
-    /// To decline is one more choice, if it is one: else nobody has counted.
+    /// To decline is one more choice, if there is another, or if it is one anyway; else it is forced.
     pub(super) fn decline(&mut self, option: u16, how: i64) {
         let (word, one) = (self.writer.number(how | i64::from(option)), self.writer.number(1));
         let word = self.counted(word, one);
+        self.note_offered(one);
         self.writer.append(OFFERS, OFFERED, &[word], self.at);
         let (legal, zero) = (self.writer.register(LEGAL), self.writer.number(0));
         let more = self.writer.add(legal, one);
@@ -88,8 +93,8 @@ impl Translator<'_, '_> {
         } else {
             self.writer.less(zero, legal)
         };
-        let uncounted = self.writer.number(UNCOUNTED);
-        let legal = self.writer.select(is_choice, more, uncounted);
+        let forced = self.writer.number(forced(option));
+        let legal = self.writer.select(is_choice, more, forced);
         self.writer.set_register(LEGAL, legal);
     }
 
@@ -111,7 +116,9 @@ impl Translator<'_, '_> {
         let (_, beyond) = self.writer.add_checked(low, outcomes);
         let lent = self.writer.register(LENT);
         let is_lent = self.writer.equal(lent, one);
-        let fails = [over, beyond].into_iter().fold(fails, |a, b| self.writer.either(a, b));
+        let is_no_range = self.is_no_range(outcomes);
+        let wrong = [over, beyond, is_no_range];
+        let fails = wrong.into_iter().fold(fails, |a, b| self.writer.either(a, b));
         let fails = self.writer.as_word(fails);
         let fits = self.writer.equal(fails, zero);
         let draws = self.writer.both(is_lent, fits);
@@ -138,7 +145,7 @@ impl Translator<'_, '_> {
     }
 
     /// What a stream gives next, as a seeded stream has it: one of so many outcomes, the words of the
-    /// stream after it, and whether there is none, or another word must be drawn for it.
+    /// stream after it, and whether another word must be drawn for it. There are fewer than 2^32 outcomes.
     pub(super) fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; STREAM], Flag) {
         let [a, b, c, d] = [0, 1, 2, 3].map(|word| self.writer.get_at(stream, word));
         let [by_17, by_23, by_32, by_45] = [17, 23, 32, 45].map(|by| self.writer.number(by));
@@ -157,16 +164,15 @@ impl Translator<'_, '_> {
         let product = self.writer.multiply(half, outcomes);
         let all = self.writer.number(u32::MAX.into());
         let low = self.writer.and(product, all);
-        // This is so, too, where there is no outcome, or where there are 2^32 and more.
         let is_unsure = self.writer.below(low, outcomes);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let few = self.writer.at_most(outcomes, all);
-        let some = self.writer.at_most(one, outcomes);
-        let fits = self.writer.both(few, some);
-        let fits = self.writer.as_word(fits);
-        let too_many = self.writer.equal(fits, zero);
-        let fails = self.writer.either(is_unsure, too_many);
-        (self.writer.shift_down(product, by_32), words, fails)
+        (self.writer.shift_down(product, by_32), words, is_unsure)
+    }
+
+    /// Whether nothing can be drawn from so many outcomes at once: from none, or from 2^32 and more.
+    fn is_no_range(&mut self, outcomes: Word) -> Flag {
+        let (one, most) = (self.writer.number(1), self.writer.number(u32::MAX.into()));
+        let others = self.writer.subtract(outcomes, one);
+        self.writer.at_least(others, most)
     }
 
     /// A stream goes on from words.
@@ -181,31 +187,40 @@ impl Translator<'_, '_> {
         let Some((options, last)) = self.bound_here(site) else {
             return self.writer.consult(self.at);
         };
-        let Wait::Decision { player, .. } = self.program.sites[usize::from(site)].wait else {
+        let Wait::Decision { player, otherwise, .. } = self.program.sites[usize::from(site)].wait
+        else {
             unreachable!("a decision has the site of one")
         };
+        let listing = self.listings.iter().position(|it| it.end == self.at);
         let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let (legal, left) = (self.writer.register(LEGAL), self.writer.register(LEFT));
-        let most = self.writer.number(i64::try_from(MOST_MOVES).expect("a small number"));
-        let others = self.writer.subtract(legal, one);
-        let (many, late) = (self.writer.at_least(others, most), self.writer.at_most(left, zero));
-        let asks = self.writer.either(many, late);
-        self.writer.consult_if(asks, self.at);
+        let late = self.writer.register(LEFT);
+        let late = self.writer.at_most(late, zero);
+        self.writer.consult_if(late, self.at);
+        self.decline_forced(otherwise);
+        let legal = self.writer.register(LEGAL);
         let (seat, apart) = (self.read(player), self.writer.register(APART));
-        let number = self.writer.add(seat, one);
-        let place = self.writer.multiply(number, apart);
+        let (number, words) = (self.writer.add(seat, one), self.writer.number(STREAM_BITS));
+        let place = self.writer.shift_up(number, words);
+        let place = self.writer.and(place, apart);
         let stream = self.writer.in_list(STREAMS, place, STREAM, self.at);
-        let (index, words, fails) = self.drawn(stream, legal);
+        let (index, words, mut fails) = self.drawn(stream, legal);
+        if let Some(listing) = listing {
+            // A run that began behind the first of the offers has not seen all.
+            let whole = self.writer.get_local(self.listings[listing].whole);
+            let partial = self.writer.equal(whole, zero);
+            fails = self.writer.either(fails, partial);
+        }
         self.writer.consult_if(fails, self.at);
         self.go_on(stream, words);
-        for (register, by) in [(LEFT, -1), (DECIDED, 1)] {
-            let (number, by) = (self.writer.register(register), self.writer.number(by));
-            let number = self.writer.add(number, by);
-            self.writer.set_register(register, number);
-        }
+        let left = self.writer.register(LEFT);
+        let left = self.writer.subtract(left, one);
+        self.writer.set_register(LEFT, left);
         let offered = self.writer.register(OFFERED);
         for register in [BURNT, OFFERED, LEGAL] {
             self.writer.set_register(register, zero);
+        }
+        if let Some(listing) = listing {
+            return self.bind_listed(listing, index);
         }
         // What was offered last may be all that was.
         if let Some(option) = last {
@@ -221,6 +236,57 @@ impl Translator<'_, '_> {
         self.bind_nth(&options, index);
     }
 
+    /// Where nothing is legal, or too much or nobody knows how much: goes on without a decision where that is
+    /// right, else calls for one.
+    fn decline_forced(&mut self, otherwise: Option<u16>) {
+        let one = self.writer.number(1);
+        let most = self.writer.number(i64::try_from(MOST_MOVES).expect("a small number"));
+        let legal = self.writer.register(LEGAL);
+        let others = self.writer.subtract(legal, one);
+        let special = self.writer.at_least(others, most);
+        let branch = self.writer.begin_if(special);
+        // Where the decision says what follows nobody hears that somebody declines, else others may.
+        let quiet = if otherwise.is_some() { one } else { self.writer.register(UNHEARD) };
+        let quiet = self.writer.equal(quiet, one);
+        let nothing = otherwise.map(|to| (0, to));
+        let declining = self.declining().into_iter().map(|option| {
+            let body = self.program.options[usize::from(option)].body;
+            let to = otherwise.unwrap_or(self.program.sites[usize::from(body)].to);
+            (forced(option), to)
+        });
+        let ways: Vec<(i64, u16)> = nothing.into_iter().chain(declining).collect();
+        for (number, to) in ways {
+            let number = self.writer.number(number);
+            let is_it = self.writer.equal(legal, number);
+            let is_it = self.writer.both(is_it, quiet);
+            self.go_on_undecided(is_it, to);
+        }
+        self.writer.consult(self.at);
+        self.writer.end_if(branch);
+    }
+
+    fn go_on_undecided(&mut self, holds: Flag, to: u16) {
+        let branch = self.writer.begin_if(holds);
+        let zero = self.writer.number(0);
+        for register in [OFFERED, LEGAL] {
+            self.writer.set_register(register, zero);
+        }
+        self.writer.jump(to.into());
+        self.writer.end_if(branch);
+    }
+
+    /// The options that decline before this decision.
+    fn declining(&self) -> Vec<u16> {
+        let Op::Decide { site } = self.program.code[self.at] else { return Vec::new() };
+        let begin = usize::from(self.program.sites[usize::from(site)].to);
+        let listing = self.program.code.get(begin..self.at).unwrap_or_default();
+        let option = |op: &Op| match *op {
+            Op::OfferDecline { option } => Some(option),
+            _ => None,
+        };
+        listing.iter().filter_map(option).collect()
+    }
+
     /// The options that may be offered before a decision, and the one that is right before it, if the code
     /// can bind all of them.
     fn bound_here(&self, site: u16) -> Option<(Vec<u16>, Option<u16>)> {
@@ -228,20 +294,11 @@ impl Translator<'_, '_> {
         let listing = self.program.code.get(begin..self.at)?;
         let mut options = Vec::new();
         for op in listing {
-            if let Op::Offer { option }
-            | Op::OfferDecline { option }
-            | Op::OfferDeclineAnyway { option } = *op
-                && !options.contains(&option)
-            {
+            if let Some(option) = offered(op).filter(|option| !options.contains(option)) {
                 options.push(option);
             }
         }
-        let fits = |option: &u16| {
-            let binds = &self.program.options[usize::from(*option)].binds;
-            let words: usize = binds.parts().map(|(_, width)| usize::from(width)).sum();
-            let narrow = binds.factors.iter().all(|factor| factor.width <= MOST_SET);
-            is_counted(binds) && words <= MOST_BOUND && narrow
-        };
+        let fits = |option: &u16| is_bound(&self.program.options[usize::from(*option)].binds);
         let last = match listing.last() {
             Some(Op::Offer { option }) if !self.writer.is_leader(self.at) => Some(*option),
             _ => None,
@@ -256,7 +313,7 @@ impl Translator<'_, '_> {
             (self.writer.number(COUNT.into()), self.writer.number(WIDTH.into()));
         let low = self.writer.number(0xffff);
         let at = self.at;
-        let count = |writer: &mut astragal_native::Writer, begin| {
+        let count = |writer: &mut Writer, begin| {
             let spot = writer.in_list(OFFERS, begin, 1, at);
             let word = writer.get_at(spot, 0);
             let count = writer.shift_down(word, count_at);
@@ -296,7 +353,7 @@ impl Translator<'_, '_> {
     }
 
     /// Binds one of the choices that an option stands for, by its words, and goes on with what it does.
-    fn bind(&mut self, option: u16, words: &[Word], index: Word) {
+    pub(super) fn bind(&mut self, option: u16, words: &[Word], index: Word) {
         let option = &self.program.options[usize::from(option)];
         let (fixed, taken) = option.binds.split();
         let mut words = words.iter().copied();
@@ -329,7 +386,7 @@ impl Translator<'_, '_> {
     fn member(&mut self, factor: Factor, set: &[Word], way: Word) -> Word {
         let none = self.writer.number(factor.or_none.into());
         let nth = self.writer.subtract(way, none);
-        let place = self.nth(set, nth);
+        let place = self.nth(set, nth, factor.most.into());
         let low = self.writer.number(factor.low);
         let member = self.writer.add(place, low);
         if !factor.or_none {
@@ -340,8 +397,8 @@ impl Translator<'_, '_> {
         self.writer.select(is_none, none, member)
     }
 
-    /// The place of the bit of a set with so many others before it.
-    pub(super) fn nth(&mut self, set: &[Word], nth: Word) -> Word {
+    /// The member of a set with so many others before it. There are at most so many members.
+    pub(super) fn nth(&mut self, set: &[Word], nth: Word, most: i64) -> Word {
         // The word that it is in: so many bits come before each.
         let zero = self.writer.number(0);
         let (mut word, mut left, mut low) = (set[0], nth, zero);
@@ -355,37 +412,54 @@ impl Translator<'_, '_> {
             left = self.writer.select(is_behind, rest, left);
             low = self.writer.select(is_behind, place, low);
         }
-        let (few, byte) = (self.writer.number(FEW), self.writer.number(0xff));
-        let (eight, one) = (self.writer.number(8), self.writer.number(1));
-        let skipped = self.writer.go_round(
-            &[word, left, low],
-            |writer, carried| writer.less(few, carried[1]),
-            |writer, carried| {
-                let lowest = writer.and(carried[0], byte);
-                let count = writer.count(lowest);
-                vec![
-                    writer.shift_down(carried[0], eight),
-                    writer.subtract(carried[1], count),
-                    writer.add(carried[2], eight),
-                ]
-            },
-        );
-        let passed = self.writer.go_round(
-            &skipped[..2],
-            |writer, carried| writer.less(zero, carried[1]),
-            |writer, carried| {
-                let below = writer.subtract(carried[0], one);
-                vec![writer.and(carried[0], below), writer.subtract(carried[1], one)]
-            },
-        );
-        let place = self.writer.first(passed[0]);
-        self.writer.add(skipped[2], place)
+        // Halves, as long as there are many: no jump depends on what was drawn.
+        let most = if set.len() > 1 { 64 } else { most.min(64) };
+        let mut bits = FEW;
+        while bits < most {
+            bits *= 2;
+        }
+        while bits > FEW {
+            bits /= 2;
+            let (mask, place) = (self.writer.number((1 << bits) - 1), self.writer.number(bits));
+            let here = self.writer.and(word, mask);
+            let count = self.writer.count(here);
+            let is_behind = self.writer.at_most(count, left);
+            let (behind, rest) =
+                (self.writer.shift_down(word, place), self.writer.subtract(left, count));
+            let place = self.writer.add(low, place);
+            word = self.writer.select(is_behind, behind, word);
+            left = self.writer.select(is_behind, rest, left);
+            low = self.writer.select(is_behind, place, low);
+        }
+        let one = self.writer.number(1);
+        let mut rest = word;
+        for nth in 1..bits.min(most) {
+            let below = self.writer.subtract(rest, one);
+            rest = self.writer.and(rest, below);
+            let nth = self.writer.number(nth);
+            let is_behind = self.writer.at_most(nth, left);
+            word = self.writer.select(is_behind, rest, word);
+        }
+        let place = self.writer.first(word);
+        self.writer.add(low, place)
     }
+}
+
+/// What the number of legal choices is where nothing is legal but to decline by an option.
+fn forced(option: u16) -> i64 {
+    FORCED | i64::from(option) << FORCED_BY
+}
+
+/// Whether the code can bind each of the choices that an option stands for.
+pub(super) fn is_bound(binds: &Binds) -> bool {
+    let words: usize = binds.parts().map(|(_, width)| usize::from(width)).sum();
+    let narrow = binds.factors.iter().all(|factor| factor.width <= MOST_SET);
+    is_counted(binds) && words <= MOST_BOUND && narrow
 }
 
 /// Whether the code counts the choices that an option stands for.
 fn is_counted(binds: &Binds) -> bool {
-    let most = |factor: &Factor| 64 * i64::from(factor.width) + i64::from(factor.or_none);
+    let most = |factor: &Factor| i64::from(factor.most) + i64::from(factor.or_none);
     let most = binds.factors.iter().try_fold(1, |product: i64, factor| {
         let most = factor.taken.is_none().then(|| most(factor))?;
         product.checked_mul(most).filter(|product| *product <= MOST_COUNTED)

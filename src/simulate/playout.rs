@@ -39,7 +39,7 @@ impl<'a> Playouts<'a> {
     pub fn new(game: &'a Game) -> Playouts<'a> {
         let start = game.initial_state();
         let state = start.clone();
-        let streams = Vec::with_capacity(1 + game.info().players);
+        let streams = Seed(0).streams(0, game.info().players).collect();
         let cut_off = vec![0; game.program().code.len()];
         let (offers, tests_all) = (Offers::new(), false);
         Playouts { game, start, state, offers, streams, cut_off, tests_all }
@@ -59,9 +59,8 @@ impl<'a> Playouts<'a> {
     pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
         let players = self.game.info().players;
         self.state.set_to(&self.start);
-        self.streams.clear();
-        self.streams.push(seed.table(number, players));
-        self.streams.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
+        let streams = self.streams.iter_mut().zip(seed.streams(number, players));
+        streams.for_each(|(place, stream)| *place = stream);
         let mut random = Random {
             streams: &mut self.streams,
             cut_off: &mut self.cut_off,

@@ -7,6 +7,9 @@ use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, sets};
 /// those of the factors.
 #[inline]
 pub(super) fn combinations(binds: &Binds, offered: &[i64]) -> usize {
+    if let Some(factor) = single(binds) {
+        return size(factor, &offered[..1]);
+    }
     if binds.factors.is_empty() {
         return 1;
     }
@@ -30,6 +33,9 @@ pub(super) fn bind(
     (nth, count): (usize, usize),
     mut write: impl FnMut(u16, i64),
 ) {
+    if let Some(factor) = single(binds) {
+        return write(binds.slots[0].0, member(factor, &offered[..1], nth));
+    }
     let (fixed, taken) = binds.split();
     let mut words = offered;
     for (slot, width) in fixed {
@@ -100,7 +106,17 @@ fn nth_subset(set: i64, taken: usize, mut way: usize) -> i64 {
     subset
 }
 
+/// The set of a binding that is one factor of one word and nothing else, as most are.
+#[inline]
+pub(super) fn single(binds: &Binds) -> Option<Factor> {
+    match (binds.slots.as_slice(), binds.factors.as_slice()) {
+        ([_], [factor @ Factor { width: 1, taken: None, .. }]) => Some(*factor),
+        _ => None,
+    }
+}
+
 /// One of the ways of a factor: none first, where it has that, then the members.
+#[inline]
 fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
     if let (Some(taken), [set]) = (factor.taken, set) {
         return nth_subset(*set, taken.into(), way);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::bytecode::Op;
 use crate::bytecode::engine::{
-    APART, ASIDE, BURNT, Called, DECIDED, DRAWN, Desk, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
+    APART, ASIDE, BURNT, Called, DRAWN, Desk, GRANTED, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
     MachineCode, OFFERED, PENDING, QUIET, Registers, STREAM, TEST_ALL, TEST_LATER, TEST_ONE,
     TESTING, TRACKS, UNCOUNTED, UNHEARD,
 };
@@ -20,6 +20,11 @@ use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
 /// Why the machine stops.
 type Stopped = Result<Step, Trap>;
 
+/// The lists that the code writes.
+const OFFERS: usize = 0;
+const PUT_ASIDE: usize = 1;
+const STREAMS: usize = 2;
+
 /// A register that says that a list takes no more.
 const FULL: i64 = i64::MAX;
 
@@ -33,14 +38,15 @@ impl Machine<'_> {
         driver: &mut D,
         (at, mut landing): (usize, usize),
     ) -> ControlFlow<Stopped, (usize, usize)> {
-        let [mut offers, mut aside, mut streams] = self.take_lists(room);
-        let supposes = self.offers.supposes();
+        let mut lists = self.offers.left.take().unwrap_or_default();
+        self.make_room(&mut lists, room);
+        let [offers, aside, streams] = &mut *lists;
+        let (program, supposes) = (self.program, self.offers.supposes());
         let has_room = self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE;
         let mut registers = self.first_registers(has_room, driver);
-        self.hand_over(&mut registers, &mut streams, (room.0, landing), driver);
+        self.hand_over(&mut registers, streams, (room.0, landing), driver);
         let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
         let mut stopped = None;
-        let program = self.program;
         let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 3], at| {
             let [offers, _, streams] = lists;
             let op = program.code[at];
@@ -76,19 +82,17 @@ impl Machine<'_> {
             words: mem,
             registers: &mut registers,
             marks: marks.as_mut_slice(),
-            offers: &mut offers,
-            aside: &mut aside,
-            streams: &mut streams,
+            offers,
+            aside,
+            streams,
             called,
         };
         let left = native.run(desk, at);
         driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
-        self.settle(&mut registers, &streams, driver);
-        landing = self.take_over(&registers, &offers);
-        if has_room && let Ok(count) = usize::try_from(registers[ASIDE]) {
-            self.offers.aside.words.extend_from_slice(&aside[..count]);
-        }
-        self.offers.left = [offers, aside, streams];
+        self.settle(&mut registers, &lists[STREAMS], driver);
+        landing = self.take_over(&registers, &lists[OFFERS]);
+        self.keep_aside(registers[ASIDE], has_room, &lists[PUT_ASIDE]);
+        self.offers.left = Some(lists);
         match stopped {
             Some(stopped) => ControlFlow::Break(stopped),
             None => ControlFlow::Continue((left, landing)),
@@ -96,13 +100,18 @@ impl Machine<'_> {
     }
 
     /// Where the code leaves its offers, what it puts aside, and the streams that it draws from.
-    fn take_lists(&mut self, (offers, aside): (usize, usize)) -> [Vec<i64>; 3] {
-        let mut lists = std::mem::take(&mut self.offers.left);
+    fn make_room(&self, lists: &mut [Vec<i64>; 3], (offers, aside): (usize, usize)) {
         let rooms = [offers, aside, STREAM * (self.program.players + 1)];
         for (list, room) in lists.iter_mut().zip(rooms).filter(|(list, room)| list.len() < *room) {
             list.resize(room, 0);
         }
-        lists
+    }
+
+    /// What the code put aside joins what lies there, unless it put nothing aside for lack of room.
+    fn keep_aside(&mut self, count: i64, has_room: bool, aside: &[i64]) {
+        if has_room && let Ok(count) = usize::try_from(count) {
+            self.offers.aside.words.extend_from_slice(&aside[..count]);
+        }
     }
 
     /// What stays as it is, or only the code changes, in one run.
@@ -147,18 +156,19 @@ impl Machine<'_> {
         let lent = driver.lend().map(|lent| (lent.streams.len(), lent.decisions));
         let (count, decisions) = lent.unwrap_or_default();
         registers[LENT] = lent.is_some().into();
-        registers[APART] = if count > 1 { word(STREAM) } else { 0 };
+        registers[APART] = if count > 1 { -1 } else { 0 };
         let before_limit = self.program.limit.0.saturating_sub(*self.decisions).max(0);
         registers[LEFT] = before_limit.min(i64::try_from(decisions).unwrap_or(i64::MAX));
+        registers[GRANTED] = registers[LEFT];
     }
 
     /// What the code has decided and drawn since.
     fn settle<D: Driver>(&mut self, registers: &mut [i64], streams: &[i64], driver: &mut D) {
         take_streams(streams, driver);
-        let (decided, drawn) = (registers[DECIDED], registers[DRAWN]);
+        let (decided, drawn) = (registers[GRANTED] - registers[LEFT], registers[DRAWN]);
         *self.decisions += decided;
         driver.drew_from_lent(decided.cast_unsigned(), drawn.cast_unsigned());
-        (registers[DECIDED], registers[DRAWN]) = (0, 0);
+        (registers[GRANTED], registers[DRAWN]) = (registers[LEFT], 0);
     }
 
     /// What the code has done since. Returns where the stretch of code begins that it runs.

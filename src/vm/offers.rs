@@ -27,7 +27,7 @@ pub struct Offers {
     pub(super) player: u8,
     pub(super) aside: Aside,
     /// Where machine code leaves its offers, what it puts aside, and the streams that it draws from.
-    pub(super) left: [Vec<i64>; 3],
+    pub(super) left: Option<Box<[Vec<i64>; 3]>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,12 @@ pub(super) enum Drawn {
 }
 
 /// Its entry, and which of the choices of the entry it is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Untested(usize, usize);
+
+impl Untested {
+    pub(super) const NONE: Untested = Untested(0, 0);
+}
 
 impl Offers {
     pub fn new() -> Offers {
@@ -205,7 +209,14 @@ impl Offers {
     #[inline]
     pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
         self.pending = false;
-        self.add((option, Standing::Legal), &info.binds, mem);
+        if info.binds.slots.is_empty() {
+            // One choice, without words.
+            let (standing, start) = (Standing::Legal, self.words.len());
+            self.entries.push(Entry { of: option, standing, first: 0, count: 1, start });
+            self.legal = self.legal.saturating_add(1);
+        } else {
+            self.add((option, Standing::Legal), &info.binds, mem);
+        }
     }
 
     /// Adds choices that are not tested yet, with what the slots of the proposal hold.
@@ -365,7 +376,10 @@ impl Offers {
     #[inline]
     pub fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
         let Some((entry, nth)) = self.find(index) else { return self.declined() };
-        self.bind_entry(&program.options[usize::from(entry.of)].binds, (entry, nth), write);
+        let binds = &program.options[usize::from(entry.of)].binds;
+        if !binds.slots.is_empty() {
+            self.bind_entry(binds, (entry, nth), write);
+        }
         entry.of
     }
 

@@ -60,7 +60,7 @@ impl<'a> Machine<'a> {
             fuel,
             offers,
             observed: true,
-            search: Search::default(),
+            search: Search::OFF,
             names,
             text: String::new(),
             capital: false,

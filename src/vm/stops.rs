@@ -172,19 +172,20 @@ impl Machine<'_> {
         lowest: bool,
     ) -> Step {
         let (base, players) = (usize::from(base), self.program.players);
-        let keys_of = |seat: usize| mem[base + seat..].iter().step_by(players).take(keys.into());
-        let better = |a: usize, b: usize| if keys_of(b).ge(keys_of(a)) { b } else { a };
-        let best = (0..players).reduce(better).expect("somebody plays");
-        let mut winners = [0];
-        for seat in (0..players).filter(|seat| keys_of(*seat).eq(keys_of(best))) {
-            sets::set_bit(&mut winners, seat, true);
+        let mut winners = (1_u64 << players) - 1;
+        // Each key is looked at for those only who are best by all keys before it.
+        for key in mem[base..].chunks_exact(players).take(keys.into()) {
+            let among = |seat: usize| winners >> seat & 1 == 1;
+            let best = (0..players).filter(|seat| among(*seat)).map(|seat| key[seat]).max();
+            let is_best = |seat: &usize| among(*seat) && Some(key[*seat]) == best;
+            winners = (0..players).filter(is_best).fold(0, |all, seat| all | 1 << seat);
         }
         let scores = self.program.scores();
         mem.copy_within(base..base + players, scores);
         if lowest {
             mem[scores..scores + players].iter_mut().for_each(|score| *score = -*score);
         }
-        self.share(mem, winners[0]);
+        self.share(mem, winners.cast_signed());
         self.end(mem, if lowest { Ending::LowScores } else { Ending::Scores })
     }
 }
