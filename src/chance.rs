@@ -127,17 +127,22 @@ impl Seeded {
         self.words
     }
 
+    /// What its next pick comes from: the upper half of its next word, which is the better one.
+    pub fn coming(&self) -> u64 {
+        let [a, _, _, d] = self.words;
+        a.wrapping_add(d).rotate_left(23).wrapping_add(a) >> 32
+    }
+
     /// The stream that goes on from words that another one had.
     pub fn going_on(words: [u64; 4]) -> Seeded {
         Seeded { words }
     }
 
-    /// The next word of `xoshiro256++`.
-    fn next(&mut self) -> u64 {
+    /// Goes on by one word of `xoshiro256++`.
+    fn go_on(&mut self) {
         let [a, b, c, d] = self.words;
         let (mixed_c, mixed_d) = (c ^ a, d ^ b);
         self.words = [a ^ mixed_d, b ^ mixed_c, mixed_c ^ b << 17, mixed_d.rotate_left(45)];
-        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 }
 
@@ -148,9 +153,8 @@ impl Chance for Seeded {
     fn below(&mut self, outcomes: u32) -> u32 {
         assert!(outcomes > 0, "a draw has at least one outcome");
         loop {
-            // The upper half of a word is the better one.
-            let word = self.next() >> 32;
-            let product = word * u64::from(outcomes);
+            let product = self.coming() * u64::from(outcomes);
+            self.go_on();
             let [low, high] = halves(product);
             // `outcomes.wrapping_neg() % outcomes` is 2^32 mod outcomes: the words left over when
             // every outcome has got the same number of them.

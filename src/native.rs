@@ -58,7 +58,7 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
     };
     let code = Code::write(&shape, |writer| {
         let calls = calls(program);
-        let listings = Listing::all(program, writer);
+        let listings = Listing::all(program, &entries, writer);
         let tests = program.code.iter().any(|op| matches!(op, Op::TestNow { .. }));
         let mut translator =
             Translator { program, writer, calls: &calls, listings: &listings, at: 0, marks, tests };

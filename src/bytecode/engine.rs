@@ -42,10 +42,11 @@ pub const GRANTED: usize = 13;
 /// The register that holds how often it has drawn an outcome.
 pub const DRAWN: usize = 14;
 
-/// How many words a stream has. The first belongs to the table, the others to the seats, in order.
+/// How many words there are for a stream: its own four, then what its next pick comes from, so that nobody
+/// waits for that. The first stream belongs to the table, the others to the seats, in order.
 pub const STREAM: usize = 1 << STREAM_BITS;
 /// The same, as a power of two.
-pub const STREAM_BITS: i64 = 2;
+pub const STREAM_BITS: i64 = 3;
 
 /// More than the choices that a list has room for.
 pub const UNCOUNTED: i64 = 1 << 40;

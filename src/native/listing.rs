@@ -27,14 +27,14 @@ pub(super) struct Listing {
     begin: usize,
     /// The decision.
     pub(super) end: usize,
-    /// Holds 1 after a run came by the beginning.
-    pub(super) whole: Local,
+    /// Holds 1 after a run came by the beginning, where one can begin behind it.
+    pub(super) whole: Option<Local>,
     offers: Vec<Listed>,
 }
 
 impl Listing {
     /// All straight listings of a program.
-    pub(super) fn all(program: &Program, writer: &mut Writer) -> Vec<Listing> {
+    pub(super) fn all(program: &Program, entries: &[bool], writer: &mut Writer) -> Vec<Listing> {
         let mut all = Vec::new();
         for (end, op) in program.code.iter().enumerate() {
             let Op::Decide { site } = *op else { continue };
@@ -50,7 +50,9 @@ impl Listing {
             let offers: Vec<Listed> = offers.collect();
             let fits = |it: &Listed| is_bound(&program.options[usize::from(it.option)].binds);
             if (1..=MOST_LISTED).contains(&offers.len()) && offers.iter().all(fits) {
-                all.push(Listing { begin, end, whole: writer.local(), offers });
+                let enters = entries[begin + 1..=end].contains(&true);
+                let whole = enters.then(|| writer.local());
+                all.push(Listing { begin, end, whole, offers });
             }
         }
         all
@@ -63,7 +65,7 @@ impl Listing {
         }
         let (zero, one) = (writer.number(0), writer.number(1));
         self.offers.iter().for_each(|it| writer.set_local(it.count, zero));
-        writer.set_local(self.whole, one);
+        self.whole.into_iter().for_each(|whole| writer.set_local(whole, one));
     }
 }
 

@@ -108,20 +108,25 @@ impl Translator<'_, '_> {
     pub(super) fn draw(&mut self, op: Op, [dst, outcomes, low]: [u16; 3]) {
         let one = self.writer.number(1);
         let burnt = self.burnt_with(one);
+        let is_plain = match (self.constant(outcomes), self.constant(low)) {
+            (Some(outcomes), Some(low)) => {
+                (1..1 << 32).contains(&outcomes) && low.checked_add(outcomes).is_some()
+            }
+            _ => false,
+        };
         let (outcomes, low) = (self.read(outcomes), self.read(low));
-        let zero = self.writer.number(0);
         let stream = self.table_stream();
-        let (index, words, fails) = self.drawn(stream, outcomes);
+        let (index, words, unsure) = self.drawn(stream, outcomes);
         let (outcome, over) = self.writer.add_checked(low, index);
-        let (_, beyond) = self.writer.add_checked(low, outcomes);
-        let lent = self.writer.register(LENT);
-        let is_lent = self.writer.equal(lent, one);
-        let is_no_range = self.is_no_range(outcomes);
-        let wrong = [over, beyond, is_no_range];
-        let fails = wrong.into_iter().fold(fails, |a, b| self.writer.either(a, b));
-        let fails = self.writer.as_word(fails);
-        let fits = self.writer.equal(fails, zero);
-        let draws = self.writer.both(is_lent, fits);
+        let mut fails = unsure;
+        if !is_plain {
+            let (_, beyond) = self.writer.add_checked(low, outcomes);
+            let is_no_range = self.is_no_range(outcomes);
+            let wrong = [over, beyond, is_no_range];
+            fails = wrong.into_iter().fold(fails, |a, b| self.writer.either(a, b));
+        }
+        let (fails, lent) = (self.writer.as_word(fails), self.writer.register(LENT));
+        let draws = self.writer.less(fails, lent);
         let branch = self.writer.begin_if(draws);
         self.go_on(stream, words);
         self.count_draw();
@@ -146,21 +151,23 @@ impl Translator<'_, '_> {
 
     /// What a stream gives next, as a seeded stream has it: one of so many outcomes, the words of the
     /// stream after it, and whether another word must be drawn for it. There are fewer than 2^32 outcomes.
-    pub(super) fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; STREAM], Flag) {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|word| self.writer.get_at(stream, word));
+    pub(super) fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; 5], Flag) {
+        let [a, b, c, d, half] = [0, 1, 2, 3, 4].map(|word| self.writer.get_at(stream, word));
         let [by_17, by_23, by_32, by_45] = [17, 23, 32, 45].map(|by| self.writer.number(by));
-        let sum = self.writer.add(a, d);
-        let rotated = self.writer.rotate_up(sum, by_23);
-        let word = self.writer.add(rotated, a);
         let (mixed_c, mixed_d) = (self.writer.differing(c, a), self.writer.differing(d, b));
         let shifted = self.writer.shift_up(b, by_17);
+        let (next_a, next_d) =
+            (self.writer.differing(a, mixed_d), self.writer.rotate_up(mixed_d, by_45));
+        let sum = self.writer.add(next_a, next_d);
+        let rotated = self.writer.rotate_up(sum, by_23);
+        let word = self.writer.add(rotated, next_a);
         let words = [
-            self.writer.differing(a, mixed_d),
+            next_a,
             self.writer.differing(b, mixed_c),
             self.writer.differing(mixed_c, shifted),
-            self.writer.rotate_up(mixed_d, by_45),
+            next_d,
+            self.writer.shift_down(word, by_32),
         ];
-        let half = self.writer.shift_down(word, by_32);
         let product = self.writer.multiply(half, outcomes);
         let all = self.writer.number(u32::MAX.into());
         let low = self.writer.and(product, all);
@@ -176,7 +183,7 @@ impl Translator<'_, '_> {
     }
 
     /// A stream goes on from words.
-    pub(super) fn go_on(&mut self, stream: Spot, words: [Word; STREAM]) {
+    pub(super) fn go_on(&mut self, stream: Spot, words: [Word; 5]) {
         for (at, word) in words.into_iter().enumerate() {
             self.writer.set_at(stream, at, word);
         }
@@ -193,8 +200,8 @@ impl Translator<'_, '_> {
         };
         let listing = self.listings.iter().position(|it| it.end == self.at);
         let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let late = self.writer.register(LEFT);
-        let late = self.writer.at_most(late, zero);
+        let granted = self.writer.register(LEFT);
+        let late = self.writer.at_most(granted, zero);
         self.writer.consult_if(late, self.at);
         self.decline_forced(otherwise);
         let legal = self.writer.register(LEGAL);
@@ -204,17 +211,16 @@ impl Translator<'_, '_> {
         let place = self.writer.and(place, apart);
         let stream = self.writer.in_list(STREAMS, place, STREAM, self.at);
         let (index, words, mut fails) = self.drawn(stream, legal);
-        if let Some(listing) = listing {
+        if let Some(whole) = listing.and_then(|listing| self.listings[listing].whole) {
             // A run that began behind the first of the offers has not seen all.
-            let whole = self.writer.get_local(self.listings[listing].whole);
+            let whole = self.writer.get_local(whole);
             let partial = self.writer.equal(whole, zero);
             fails = self.writer.either(fails, partial);
         }
         self.writer.consult_if(fails, self.at);
         self.go_on(stream, words);
-        let left = self.writer.register(LEFT);
-        let left = self.writer.subtract(left, one);
-        self.writer.set_register(LEFT, left);
+        let granted = self.writer.subtract(granted, one);
+        self.writer.set_register(LEFT, granted);
         let offered = self.writer.register(OFFERED);
         for register in [BURNT, OFFERED, LEGAL] {
             self.writer.set_register(register, zero);

@@ -7,9 +7,6 @@ use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, sets};
 /// those of the factors.
 #[inline]
 pub(super) fn combinations(binds: &Binds, offered: &[i64]) -> usize {
-    if let Some(factor) = single(binds) {
-        return size(factor, &offered[..1]);
-    }
     if binds.factors.is_empty() {
         return 1;
     }
@@ -61,7 +58,7 @@ pub(super) fn bind(
 }
 
 #[inline]
-fn size(factor: Factor, set: &[i64]) -> usize {
+pub(super) fn size(factor: Factor, set: &[i64]) -> usize {
     match factor.taken {
         Some(taken) => ways_to_take(sets::count(set), taken.into()),
         None => sets::count(set) + usize::from(factor.or_none),

@@ -268,7 +268,8 @@ impl Machine<'_> {
 fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
     let Some(Lent { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks_mut::<STREAM>().0.iter_mut().zip(streams) {
-        *place = stream.words().map(u64::cast_signed);
+        let [a, b, c, d] = stream.words().map(u64::cast_signed);
+        place[..=4].copy_from_slice(&[a, b, c, d, stream.coming().cast_signed()]);
     }
 }
 
@@ -277,7 +278,8 @@ fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
 fn take_streams<D: Driver>(places: &[i64], driver: &mut D) {
     let Some(Lent { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks::<STREAM>().0.iter().zip(streams) {
-        *stream = Seeded::going_on(place.map(i64::cast_unsigned));
+        let [a, b, c, d, ..] = place.map(i64::cast_unsigned);
+        *stream = Seeded::going_on([a, b, c, d]);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::bytecode::engine::{ANYWAY, COUNT, DECLINES, TEST_ENDS, TEST_FAILS, UN
 use crate::bytecode::{Binds, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
-use crate::vm::factors::{bind, combinations};
+use crate::vm::factors::{bind, combinations, single, size};
 use crate::vm::memory::Words;
 
 /// So many random numbers are drawn before everything is tested.
@@ -209,14 +209,25 @@ impl Offers {
     #[inline]
     pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
         self.pending = false;
-        if info.binds.slots.is_empty() {
-            // One choice, without words.
-            let (standing, start) = (Standing::Legal, self.words.len());
-            self.entries.push(Entry { of: option, standing, first: 0, count: 1, start });
-            self.legal = self.legal.saturating_add(1);
-        } else {
-            self.add((option, Standing::Legal), &info.binds, mem);
-        }
+        // Most offers are one choice without words, or one set of one word.
+        let (start, count) = (
+            self.words.len(),
+            match single(&info.binds) {
+                Some(factor) => {
+                    let set = mem.set(factor.set, 1);
+                    let count = size(factor, set);
+                    if count == 0 {
+                        return;
+                    }
+                    self.words.push(set[0]);
+                    count
+                }
+                None if info.binds.slots.is_empty() => 1,
+                None => return self.add((option, Standing::Legal), &info.binds, mem),
+            },
+        );
+        self.entries.push(Entry { of: option, standing: Standing::Legal, first: 0, count, start });
+        self.legal = self.legal.saturating_add(count);
     }
 
     /// Adds choices that are not tested yet, with what the slots of the proposal hold.
