@@ -145,7 +145,8 @@ impl Words<'_> {
 
     pub(super) fn decider(self, choose: &Choose) -> String {
         match &choose.each {
-            Some(each) => self.each(each, "each"),
+            // Nobody waits for a turn.
+            Some(each) => self.each(each, "each").replace(" in turn (you)", ""),
             None => self.thing(&choose.chooser),
         }
     }
@@ -202,7 +203,6 @@ impl Words<'_> {
     fn opening(self, choose: &Choose) -> String {
         let who = self.decider(choose);
         let how = if choose.each.is_some() {
-            let who = who.replace(" in turn (you)", "");
             format!("{who} chooses at the same time, unseen by the others")
         } else if choose.order.is_some() {
             format!("all of this that applies happens; {} the order", does(&who, "pick"))

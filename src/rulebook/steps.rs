@@ -158,22 +158,29 @@ impl Words<'_> {
         vec![Step { text: format!("It depends on {}:", self.thing(subject)), below }]
     }
 
+    /// What is done for what may be none.
+    fn if_there(self, binder: &Binder) -> String {
+        let (thing, name) = (self.thing(&binder.set), self.local(binder.local));
+        let mut clause = match &binder.set.kind {
+            ExprKind::Element(Array::Var(_), _) => {
+                format!("if {} not empty (call it {name})", is(&thing))
+            }
+            _ => {
+                let thing = thing.strip_prefix("the ").unwrap_or(&thing);
+                format!("if there is {thing} (call it {name})")
+            }
+        };
+        let condition = binder.condition.as_ref();
+        clause.extend(condition.map(|it| format!(" and {}", self.holds(it))));
+        clause
+    }
+
     /// What is done again and again, and how often.
     fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
         Some(match &stmt.kind {
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
-                    let thing = self.thing(&binder.set);
-                    let name = self.local(binder.local);
-                    match &binder.set.kind {
-                        ExprKind::Element(Array::Var(_), _) => {
-                            format!("if {} not empty (call it {name})", is(&thing))
-                        }
-                        _ => {
-                            let thing = thing.strip_prefix("the ").unwrap_or(&thing);
-                            format!("if there is {thing} (call it {name})")
-                        }
-                    }
+                    self.if_there(binder)
                 } else {
                     format!("for {}", self.each(binder, "each"))
                 };
@@ -454,7 +461,9 @@ impl Words<'_> {
             None => ("choose", "", "or"),
         };
         let decides = does(&self.decider(choose), verb);
-        let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(names, last)))];
+        let together = if choose.each.is_some() { ", all at the same time" } else { "" };
+        let step = format!("{decides}{of} {}{together}", list(names, last));
+        let mut steps = vec![Step::new(&step)];
         if let Some(otherwise) = &choose.otherwise {
             steps.extend(Step::under("if no move is possible", self.otherwise(otherwise)));
         }
