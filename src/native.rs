@@ -4,38 +4,29 @@
 //! Where an operation would trap, the code leaves before it, and the interpreter carries it out. So
 //! both ways of running a program have the same states, traps and fuel.
 
+mod arithmetic;
 mod cards;
-mod listing;
+mod jumps;
 mod lists;
 mod picks;
+mod plan;
 mod sets;
+mod straight_offers;
 
 use std::sync::Arc;
 
-use astragal_native::{Code, Failure, Flag, Memory, Place, Shape, Word, Writer};
+use astragal_native::{Code, Failure, Memory, Place, Shape, Word, Writer};
 
-use self::listing::Listing;
+use self::arithmetic::Rounding;
+use self::plan::{calls, entries, is_about_cards, is_written_out, leaders, may_jump, room};
+use self::straight_offers::Listing;
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, DECLINES, Desk, LANDING, MachineCode, OFFERED, PENDING, QUIET, Registers,
-    STREAM, SWIFT, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD, UNTESTED,
+    ANYWAY, ASIDE, BURNT, DECLINES, Desk, MachineCode, OFFERED, OFFERS, PENDING, PUT_ASIDE, QUIET,
+    Registers, STREAM, SWIFT, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
+    UNTESTED,
 };
-use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Operand, Program, Role, Wait};
-use crate::vm::{FUEL, MAX_REMEMBERED, STRETCH, WORDS_MOVED};
-
-/// Operations on more words than this are left to the interpreter: written out they are long.
-const MOST_WORDS: u16 = 160;
-
-/// Arrays with more sets than this, one for each value, are left to the interpreter.
-const MOST_VALUES: u16 = 16;
-
-/// How many words of offers a run can make before the interpreter takes them.
-const OFFERS: usize = 1024;
-
-/// How often something can be supposed inside of something supposed, within one run.
-const SUPPOSED: usize = 8;
-
-/// Where a supposition puts more words than this aside, the interpreter does it.
-const MOST_ASIDE: usize = 4096;
+use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Program};
+use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_MOVED};
 
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
 /// those who ask that.
@@ -76,17 +67,6 @@ struct Translated {
     room: (usize, usize),
 }
 
-/// How many words of offers, and of what is put aside, there must be room for.
-fn room(program: &Program) -> (usize, usize) {
-    let offers = program.code.iter().any(|op| matches!(op, Op::Offer { .. }));
-    let words = |ranges: &Vec<(u16, u16)>| {
-        1 + ranges.iter().map(|(_, width)| usize::from(*width)).sum::<usize>()
-    };
-    let most = program.suppositions.iter().map(words).max().unwrap_or(0);
-    let aside = if most <= MOST_ASIDE { SUPPOSED * most } else { 0 };
-    (if offers { OFFERS } else { 0 }, aside)
-}
-
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
@@ -110,99 +90,6 @@ impl MachineCode for Translated {
     fn size(&self) -> usize {
         self.code.size()
     }
-}
-
-/// Where code may jump to, and where states go on.
-fn leaders(program: &Program) -> Vec<bool> {
-    let mut leaders = vec![false; program.code.len()];
-    program.sites.iter().for_each(|site| leaders[usize::from(site.to)] = true);
-    program.proposals.iter().for_each(|it| leaders[usize::from(it.test)] = true);
-    for site in &program.sites {
-        if let Wait::Decision { otherwise: Some(to), .. } = site.wait {
-            leaders[usize::from(to)] = true;
-        }
-    }
-    let operands = program.code.iter().flat_map(Op::operands);
-    for operand in operands.filter(|operand: &Operand| operand.role == Role::To) {
-        leaders[usize::from(operand.value)] = true;
-    }
-    leaders
-}
-
-/// Where the interpreter enters machine code: at the first operation of machine code after one that the
-/// interpreter does itself, or where the interpreter may have jumped.
-fn entries(program: &Program, leaders: &[bool]) -> Vec<bool> {
-    let code = program.code.as_slice();
-    // To enter for one operation does not pay, but what it leads to may. Nor does it for one that is called.
-    let is_called = |op: &Op| matches!(op, Op::Draw { .. } | Op::Deal { .. } | Op::Decide { .. });
-    let is_out = |at: usize| code.get(at).is_some_and(|op| is_written_out(op) && !is_called(op));
-    let pays = |at: usize| {
-        is_out(at) && (is_out(at + 1) || matches!(code[at], Op::Jump { .. } | Op::Again { .. }))
-    };
-    let follows = |at: usize| at > 0 && !is_out(at - 1);
-    (0..code.len()).map(|at| (leaders[at] || follows(at)) && pays(at)).collect()
-}
-
-/// For each slot that keeps links, the sites that it may hold and where these go on.
-fn calls(program: &Program) -> Vec<(u16, i64, usize)> {
-    let call = |op: &Op| match *op {
-        Op::Call { link, site, .. } => {
-            let to = program.sites[usize::from(site)].to;
-            Some((link, i64::from(site), usize::from(to)))
-        }
-        _ => None,
-    };
-    program.code.iter().filter_map(call).collect()
-}
-
-/// Whether an operation becomes code; the interpreter does the others.
-fn is_written_out(op: &Op) -> bool {
-    let short = |count: u16, width: u16| {
-        count.checked_mul(width).is_some_and(|words| words <= MOST_WORDS) && count <= 64
-    };
-    match *op {
-        Op::JumpAnyWithin { count, width, .. } | Op::JumpNoneWithin { count, width, .. } => {
-            count.checked_mul(width).is_some_and(|words| words <= MOST_WORDS)
-        }
-        Op::LoadValue { count, .. } | Op::StoreValue { count, .. } => count <= MOST_VALUES,
-        Op::WhereEqual { count, .. } | Op::WhereBelow { count, .. } | Op::WhereIn { count, .. } => {
-            short(count, 1)
-        }
-        Op::SelectWithin { count, width, .. } | Op::SelectMeeting { count, width, .. } => {
-            short(count, width)
-        }
-        // What it joins must not change on the way.
-        Op::UnionOf { dst, base, count, of, width } => {
-            let apart = |from: u16, words: usize| {
-                let (dst, from) = (usize::from(dst), usize::from(from));
-                dst + usize::from(width) <= from || from + words <= dst
-            };
-            apart(base, usize::from(count) * usize::from(width))
-                && apart(of, usize::from(count).div_ceil(64))
-        }
-        Op::UnionMoved { dst, of, count, width, .. } => {
-            let apart = of + width <= dst || dst + width <= of;
-            apart && count.checked_mul(width).is_some_and(|words| words <= MOST_WORDS)
-        }
-        Op::Push { .. }
-        | Op::Pull { .. }
-        | Op::Forget { .. }
-        | Op::Words { .. }
-        | Op::Print { .. }
-        | Op::PrintSet { .. }
-        | Op::Tell { .. }
-        | Op::FinishDraw {}
-        | Op::FinishWin { .. }
-        | Op::FinishRanking { .. }
-        | Op::Stop {}
-        | Op::PrintPile { .. }
-        | Op::NoFinish {} => false,
-        _ => true,
-    }
-}
-
-fn is_about_cards(op: &Op) -> bool {
-    op.operands().any(|operand| operand.role == Role::Cards)
 }
 
 struct Translator<'t, 'w> {
@@ -235,10 +122,10 @@ impl<'w> Translator<'_, 'w> {
                 continue;
             }
             // Marks are set for all operations up to the next place where others come to.
-            let is_first = begins(at) || !is_written_out(&code[at - 1]) || jumps(&code[at - 1]);
+            let is_first = begins(at) || !is_written_out(&code[at - 1]) || may_jump(&code[at - 1]);
             if self.marks && is_first {
                 let straight = |at: &usize| {
-                    !begins(*at) && is_written_out(&code[*at]) && !jumps(&code[*at - 1])
+                    !begins(*at) && is_written_out(&code[*at]) && !may_jump(&code[*at - 1])
                 };
                 self.writer.mark(at, 1 + (at + 1..code.len()).take_while(straight).count());
             }
@@ -408,13 +295,13 @@ impl<'w> Translator<'_, 'w> {
                 let one = self.writer.number(1);
                 let burnt = self.burnt_with(one);
                 let ranges = &self.program.suppositions[usize::from(of)];
-                self.writer.put_aside(1, ASIDE, (ranges, of.into()), self.at);
+                self.writer.put_aside(PUT_ASIDE, ASIDE, (ranges, of.into()), self.at);
                 self.writer.set_register(BURNT, burnt);
                 self.writer.set_register(QUIET, one);
             }
             Op::Unsuppose { of, .. } => {
                 let ranges = &self.program.suppositions[usize::from(of)];
-                self.writer.take_back(1, ASIDE, ranges, self.at);
+                self.writer.take_back(PUT_ASIDE, ASIDE, ranges, self.at);
                 let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
                 let one = self.writer.number(1);
                 let unheard = self.writer.register(UNHEARD);
@@ -452,7 +339,7 @@ impl<'w> Translator<'_, 'w> {
                 let (failed, passed) =
                     (self.writer.number(TEST_FAILS), self.writer.number(TEST_ENDS));
                 let ended = self.writer.select(fails, failed, passed);
-                self.writer.append(0, OFFERED, &[ended], self.at);
+                self.writer.append(OFFERS, OFFERED, &[ended], self.at);
                 self.uncounted();
             }
             Op::OfferDecline { option } => self.decline(option, DECLINES),
@@ -521,25 +408,6 @@ impl<'w> Translator<'_, 'w> {
         result
     }
 
-    fn jump_called(&mut self, op: Op, result: Word) {
-        for to in op.operands().filter(|operand| operand.role == Role::To) {
-            let zero = self.writer.number(0);
-            let jumps = self.writer.differ(result, zero);
-            self.writer.jump_if(jumps, to.value.into());
-        }
-    }
-
-    /// Goes on to the next number, or elsewhere after the last.
-    fn count(&mut self, a: u16, last: u16, to: u16, step: i64) {
-        let (number, last) = (self.read(a), self.read(last));
-        let (one, other) = if step > 0 { (last, number) } else { (number, last) };
-        let ends = self.writer.at_most(one, other);
-        self.writer.jump_if(ends, to.into());
-        let step = self.writer.number(step);
-        let next = self.writer.add(number, step);
-        self.writer.put(a, next);
-    }
-
     // Reading and writing.
 
     /// A number that is the same in every state.
@@ -564,17 +432,6 @@ impl<'w> Translator<'_, 'w> {
         self.writer.element(base, count, width, index, self.at)
     }
 
-    /// A number counted from `low`; leaves unless it is one of `count`.
-    fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
-        let (number, low) = (self.read(number), self.read(low));
-        let position = self.writer.subtract(number, low);
-        let count = self.writer.number(count.into());
-        let (before, inside) = (self.writer.less(number, low), self.writer.less(position, count));
-        self.leave_if(before);
-        self.leave_unless(inside);
-        position
-    }
-
     fn put_of(
         &mut self,
         dst: u16,
@@ -586,164 +443,6 @@ impl<'w> Translator<'_, 'w> {
         let result = what(self.writer, a, b);
         self.writer.put(dst, result);
     }
-
-    // Leaving and jumping.
-
-    fn leave_if(&mut self, holds: Flag) {
-        self.writer.leave_if(holds, self.at);
-    }
-
-    fn leave_unless(&mut self, holds: Flag) {
-        let one = self.writer.number(1);
-        let holds = self.writer.as_word(holds);
-        let fails = self.writer.differ(holds, one);
-        self.leave_if(fails);
-    }
-
-    fn jump_if(
-        &mut self,
-        compare: impl Fn(&mut Writer<'w>, Word, Word) -> Flag,
-        a: u16,
-        b: u16,
-        to: u16,
-    ) {
-        let (a, b) = (self.read(a), self.read(b));
-        let holds = compare(self.writer, a, b);
-        self.writer.jump_if(holds, to.into());
-    }
-
-    fn jump_zero(&mut self, a: u16, is_zero: bool, to: u16) {
-        let (a, zero) = (self.read(a), self.writer.number(0));
-        let compare = if is_zero { Writer::equal } else { Writer::differ };
-        let holds = compare(self.writer, a, zero);
-        self.writer.jump_if(holds, to.into());
-    }
-
-    /// Burns fuel; leaves where there is not enough.
-    fn burn(&mut self, amount: usize) {
-        let amount = i64::try_from(amount).expect("code is short");
-        let amount = self.writer.number(amount);
-        let burnt = self.burnt_with(amount);
-        self.writer.set_register(BURNT, burnt);
-    }
-
-    /// How much fuel is burnt with some more; leaves where there is not enough.
-    fn burnt_with(&mut self, amount: Word) -> Word {
-        let most = self.writer.number(i64::try_from(FUEL).expect("fuel is a small number"));
-        let burnt = self.writer.register(BURNT);
-        let burnt = self.writer.add(burnt, amount);
-        let over = self.writer.less(most, burnt);
-        self.leave_if(over);
-        burnt
-    }
-
-    fn land(&mut self, to: usize) {
-        let to = self.writer.number(i64::try_from(to).expect("code is short"));
-        self.writer.set_register(LANDING, to);
-    }
-
-    fn go_back(&mut self, link: u16) {
-        let sites = self.calls.iter().filter(|(slot, ..)| *slot == link);
-        let sites: Vec<(i64, usize)> = sites.map(|(_, site, to)| (*site, *to)).collect();
-        let landing = self.writer.register(LANDING);
-        let here = self.writer.number(i64::try_from(self.at).expect("code is short"));
-        let way = self.writer.subtract(here, landing);
-        let way = self.writer.distance(way);
-        let stretch = self.writer.number(STRETCH.ilog2().into());
-        let (way, one) = (self.writer.shift_down(way, stretch), self.writer.number(1));
-        let amount = self.writer.add(way, one);
-        let back = self.read(link);
-        let burnt = self.burnt_with(amount);
-        self.writer.switch(back, &sites, self.at, |writer, to| {
-            writer.set_register(BURNT, burnt);
-            let to = writer.number(i64::try_from(to).expect("code is short"));
-            writer.set_register(LANDING, to);
-        });
-    }
-
-    // Arithmetic.
-
-    fn arith(
-        &mut self,
-        what: impl Fn(&mut Writer<'w>, Word, Word) -> (Word, Flag),
-        dst: u16,
-        a: u16,
-        b: u16,
-    ) {
-        let (a, b) = (self.read(a), self.read(b));
-        let sum = self.sum(what, a, b);
-        self.writer.put(dst, sum);
-    }
-
-    /// A result that is a number: not too large, and not what stands for none.
-    fn sum(
-        &mut self,
-        what: impl Fn(&mut Writer<'w>, Word, Word) -> (Word, Flag),
-        a: Word,
-        b: Word,
-    ) -> Word {
-        let (result, over) = what(self.writer, a, b);
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(result, none);
-        let wrong = self.writer.either(over, is_none);
-        self.leave_if(wrong);
-        result
-    }
-
-    fn divide(&mut self, dst: u16, a: u16, b: u16, rounding: Rounding) {
-        let (a, b) = (self.read(a), self.read(b));
-        // The divisor is above 0 from here on.
-        let (quotient, rest) = self.writer.divide(a, b, self.at);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let (below, above) = (self.writer.less(rest, zero), self.writer.less(zero, rest));
-        let result = match rounding {
-            Rounding::Up => {
-                let more = self.writer.add(quotient, one);
-                self.writer.select(above, more, quotient)
-            }
-            Rounding::Down => {
-                let less = self.writer.subtract(quotient, one);
-                self.writer.select(below, less, quotient)
-            }
-            Rounding::Rest => {
-                let positive = self.writer.add(rest, b);
-                self.writer.select(below, positive, rest)
-            }
-        };
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(result, none);
-        self.leave_if(is_none);
-        self.writer.put(dst, result);
-    }
-
-    /// Leaves unless a number that is to be kept lies between two bounds.
-    fn check_range(&mut self, value: Word, low: u16, high: u16) {
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(value, none);
-        let open = self.constant(high) == Some(NONE);
-        let (low, high) = (self.read(low), self.read(high));
-        let mut inside = self.writer.at_most(low, value);
-        if !open {
-            let below = self.writer.at_most(value, high);
-            let is_open = self.writer.equal(high, none);
-            let fits = self.writer.either(below, is_open);
-            inside = self.writer.both(inside, fits);
-        }
-        let fine = self.writer.either(inside, is_none);
-        self.leave_unless(fine);
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Rounding {
-    Up,
-    Down,
-    Rest,
-}
-
-/// Whether what follows is not always carried out.
-fn jumps(op: &Op) -> bool {
-    op.operands().any(|operand| operand.role == Role::To) || !op.falls_through()
 }
 
 /// The most members of a set whose subsets can be gone through, as a word.

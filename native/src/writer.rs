@@ -1,5 +1,9 @@
 //! Writes code, and lets it touch nothing but what its shape names.
 
+mod branches;
+mod lists;
+mod numbers;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,13 +14,9 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+pub use self::branches::{Branch, Join};
+pub use self::lists::Spot;
 use crate::{LISTS, Shape};
-
-/// How many words are copied in a round of a loop.
-const ROUND: usize = 8;
-
-/// So many words are read and written one by one, because their values may be known.
-const FEW: usize = 8;
 
 /// A number that the code has computed.
 #[derive(Clone, Copy, Debug)]
@@ -48,28 +48,9 @@ impl Place {
     }
 }
 
-/// Some words of a list: all lie below its room.
-#[derive(Clone, Copy, Debug)]
-pub struct Spot {
-    address: Value,
-    count: usize,
-}
-
-/// What is written if something holds: where the code goes on if not, and what is known there.
-pub struct Branch {
-    other: Block,
-    known: BTreeMap<u16, Value>,
-}
-
 /// A number that the code keeps for itself: 0 where a run begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Local(Variable);
-
-/// The ends of two branches: where they meet, and what is known at the end of the first, if it has one.
-pub struct Join {
-    meet: Block,
-    known: Option<BTreeMap<u16, Value>>,
-}
 
 /// Writes the code of a function, point by point.
 pub struct Writer<'a> {
@@ -95,31 +76,6 @@ pub struct Writer<'a> {
     open: bool,
     /// How many words, marks and registers there are.
     most: (usize, usize, usize),
-}
-
-macro_rules! operations {
-    ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Word {
-            Word(self.builder.ins().$op(a.0, b.0))
-        } )*
-    };
-}
-
-macro_rules! comparisons {
-    ($( $(#[doc = $doc:literal])+ $name:ident: $code:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Flag {
-            Flag(self.builder.ins().icmp(IntCC::$code, a.0, b.0))
-        } )*
-    };
-}
-
-macro_rules! checked {
-    ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> (Word, Flag) {
-            let (result, over) = self.builder.ins().$op(a.0, b.0);
-            (Word(result), Flag(over))
-        } )*
-    };
 }
 
 impl<'a> Writer<'a> {
@@ -217,11 +173,6 @@ impl<'a> Writer<'a> {
     /// Whether what is written next can be reached.
     pub fn is_open(&self) -> bool {
         self.open
-    }
-
-    /// Whether a point is a leader.
-    pub fn is_leader(&self, point: usize) -> bool {
-        self.blocks[point].is_some()
     }
 
     /// Begins the code of a leader; what was written before goes on here.
@@ -478,198 +429,6 @@ impl<'a> Writer<'a> {
         self.set(self.place(at, 1), 0, value);
     }
 
-    // Lists. How many words of one are in use stands in a register.
-
-    /// Where the next words of a list go; leaves at a point if there is no room for them.
-    fn behind(&mut self, list: usize, register: usize, count: usize, point: usize) -> Value {
-        let used = self.register(register);
-        let room = self.room[list].checked_sub(count);
-        let Some(room) = room else {
-            let always = Flag(self.builder.ins().iconst(types::I8, 1));
-            self.leave_if(always, point);
-            return self.lists[list];
-        };
-        let room = self.number(i64::try_from(room).expect("lists are short"));
-        let full = Flag(self.builder.ins().icmp(IntCC::UnsignedGreaterThan, used.0, room.0));
-        self.leave_if(full, point);
-        self.place_in(list, used)
-    }
-
-    fn place_in(&mut self, list: usize, at: Word) -> Value {
-        let bytes = self.builder.ins().imul_imm_s(at.0, 8);
-        self.builder.ins().iadd(self.lists[list], bytes)
-    }
-
-    fn longer(&mut self, register: usize, by: i64) {
-        let (used, by) = (self.register(register), self.number(by));
-        let used = self.add(used, by);
-        self.set_register(register, used);
-    }
-
-    /// Appends words to a list; leaves at a point if there is no room for them.
-    ///
-    /// # Panics
-    /// If there are 2^28 words or more.
-    pub fn append(&mut self, list: usize, register: usize, words: &[Word], point: usize) {
-        let end = self.behind(list, register, words.len(), point);
-        for (at, word) in words.iter().enumerate() {
-            self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
-        }
-        self.longer(register, i64::try_from(words.len()).expect("few words"));
-    }
-
-    /// Appends words of the shape to a list, by ranges of first number and count, and a number after them;
-    /// leaves at a point if there is no room for them.
-    ///
-    /// # Panics
-    /// If the shape has not so many.
-    pub fn put_aside(
-        &mut self,
-        list: usize,
-        register: usize,
-        (ranges, number): (&[(u16, u16)], i64),
-        point: usize,
-    ) {
-        let count = self.count_of(ranges);
-        let end = self.behind(list, register, count + 1, point);
-        let mut next = 0;
-        for (first, width) in ranges {
-            let (range, width) = (*first..*first + *width, usize::from(*width));
-            if width > FEW {
-                let to = self.moved(end, next, *first);
-                self.move_words(self.words, to, range);
-            } else {
-                for (at, word) in (next..).zip(range) {
-                    let word = self.word(word);
-                    self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
-                }
-            }
-            next += width;
-        }
-        let number = self.number(number);
-        self.builder.ins().store(MemFlagsData::trusted(), number.0, end, 8 * offset(next));
-        self.longer(register, i64::try_from(count + 1).expect("few words"));
-    }
-
-    /// Takes back what [`Writer::put_aside`] appended last; leaves at a point if there are not so many words.
-    ///
-    /// # Panics
-    /// If the shape has not so many.
-    pub fn take_back(&mut self, list: usize, register: usize, ranges: &[(u16, u16)], point: usize) {
-        let count = i64::try_from(self.count_of(ranges) + 1).expect("few words");
-        let (used, least) = (self.register(register), self.number(count));
-        let empty = self.less(used, least);
-        self.leave_if(empty, point);
-        let most = self.number(i64::try_from(self.room[list]).expect("lists are short"));
-        let beyond = self.less(most, used);
-        self.leave_if(beyond, point);
-        self.longer(register, -count);
-        let used = self.register(register);
-        let from = self.place_in(list, used);
-        let mut next = 0;
-        for (first, width) in ranges {
-            let (range, width) = (*first..*first + *width, usize::from(*width));
-            if width > FEW {
-                let from = self.moved(from, next, *first);
-                self.move_words(from, self.words, range.clone());
-                self.known.retain(|at, _| !range.contains(at));
-            } else {
-                let flags = MemFlagsData::trusted();
-                for (at, word) in (next..).zip(range) {
-                    let kept = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
-                    self.put(word, Word(kept));
-                }
-            }
-            next += width;
-        }
-    }
-
-    fn count_of(&self, ranges: &[(u16, u16)]) -> usize {
-        let ends = ranges.iter().map(|(first, width)| usize::from(*first) + usize::from(*width));
-        assert!(ends.max().unwrap_or(0) <= self.most.0, "the words of the shape");
-        ranges.iter().map(|(_, width)| usize::from(*width)).sum()
-    }
-
-    /// Where word 0 would lie, if word `first` lay `next` words behind a place.
-    fn moved(&mut self, place: Value, next: usize, first: u16) -> Value {
-        let bytes = 8 * (i64::from(offset(next)) - i64::from(first));
-        self.builder.ins().iadd_imm_s(place, bytes)
-    }
-
-    /// Copies words between places that do not overlap, several at once.
-    fn move_words(&mut self, from: Value, to: Value, range: Range<u16>) {
-        let flags = MemFlagsData::trusted();
-        let (whole, rest) = (range.len() / ROUND, range.len() % ROUND);
-        let mut first = usize::from(range.start);
-        if whole > 2 {
-            let bytes = i64::try_from(8 * ROUND * whole).expect("few words");
-            let (begin, done) = (self.builder.create_block(), self.builder.create_block());
-            let at = self.builder.append_block_param(begin, types::I64);
-            let zero = self.builder.ins().iconst(types::I64, 0);
-            self.builder.ins().jump(begin, &[BlockArg::from(zero)]);
-            self.builder.switch_to_block(begin);
-            let (source, target) =
-                (self.builder.ins().iadd(from, at), self.builder.ins().iadd(to, at));
-            self.move_some(source, target, first..first + ROUND);
-            let next = self.builder.ins().iadd_imm_s(at, i64::from(8 * offset(ROUND)));
-            let goes_on = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, next, bytes);
-            self.builder.ins().brif(goes_on, begin, &[BlockArg::from(next)], done, &[]);
-            self.builder.switch_to_block(done);
-            first += ROUND * whole;
-        } else {
-            self.move_some(from, to, first..first + ROUND * whole);
-            first += ROUND * whole;
-        }
-        for at in first..first + rest {
-            let word = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
-            self.builder.ins().store(flags, word, to, 8 * offset(at));
-        }
-    }
-
-    /// Copies an even number of words, two at once.
-    fn move_some(&mut self, from: Value, to: Value, range: Range<usize>) {
-        // Words lie at multiples of 8 bytes, not of 16.
-        let flags = MemFlagsData::new().with_notrap();
-        let two = |at: &usize| 8 * offset(*at);
-        for at in range.step_by(2).map(|at| two(&at)) {
-            let words = self.builder.ins().load(types::I64X2, flags, from, at);
-            self.builder.ins().store(flags, words, to, at);
-        }
-    }
-
-    /// Some words of a list from one on whose number the code computed; leaves at a point if there is no
-    /// room for them.
-    ///
-    /// # Panics
-    /// If the list has more words than a register counts.
-    pub fn in_list(&mut self, list: usize, at: Word, count: usize, point: usize) -> Spot {
-        let after = (self.room[list] + 1).saturating_sub(count);
-        let after = self.number(i64::try_from(after).expect("lists are short"));
-        let outside = self.at_least(at, after);
-        self.leave_if(outside, point);
-        Spot { address: self.place_in(list, at), count }
-    }
-
-    /// A word of a spot.
-    ///
-    /// # Panics
-    /// If the spot has no such word.
-    pub fn get_at(&mut self, spot: Spot, word: usize) -> Word {
-        assert!(word < spot.count, "a word of the spot");
-        let flags = MemFlagsData::trusted();
-        Word(self.builder.ins().load(types::I64, flags, spot.address, 8 * offset(word)))
-    }
-
-    /// Changes a word of a spot.
-    ///
-    /// # Panics
-    /// If the spot has no such word.
-    pub fn set_at(&mut self, spot: Spot, word: usize, value: Word) {
-        assert!(word < spot.count, "a word of the spot");
-        let flags = MemFlagsData::trusted();
-        self.builder.ins().store(flags, value.0, spot.address, 8 * offset(word));
-    }
-
     // Aid.
 
     /// Calls for aid with a point. Returns what that returned; it may have changed the words of the
@@ -709,212 +468,6 @@ impl<'a> Writer<'a> {
         let branch = self.begin_if(holds);
         self.consult(point);
         self.end_if(branch);
-    }
-
-    // Branches.
-
-    /// What is written next is carried out only if something holds.
-    pub fn begin_if(&mut self, holds: Flag) -> Branch {
-        let (begin, other) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(holds.0, begin, &[], other, &[]);
-        self.builder.switch_to_block(begin);
-        Branch { other, known: self.known.clone() }
-    }
-
-    /// What is written next is carried out only if it does not hold.
-    pub fn otherwise(&mut self, Branch { other, known }: Branch) -> Join {
-        let meet = self.builder.create_block();
-        let first = std::mem::replace(&mut self.known, known);
-        if self.open {
-            self.builder.ins().jump(meet, &[]);
-        }
-        let known = std::mem::replace(&mut self.open, true).then_some(first);
-        self.builder.switch_to_block(other);
-        Join { meet, known }
-    }
-
-    /// Goes on where both branches end.
-    pub fn end(&mut self, Join { meet, known }: Join) {
-        match known {
-            Some(known) if self.open => {
-                self.builder.ins().jump(meet, &[]);
-                self.known.retain(|at, value| known.get(at) == Some(value));
-            }
-            Some(known) => (self.known, self.open) = (known, true),
-            // Only the second goes on.
-            None => return,
-        }
-        self.builder.switch_to_block(meet);
-    }
-
-    /// Goes on whether it held or not.
-    pub fn end_if(&mut self, branch: Branch) {
-        let join = self.otherwise(branch);
-        self.end(join);
-    }
-
-    // Numbers.
-
-    operations! {
-        /// The sum, wrapping.
-        add: iadd
-        /// The difference, wrapping.
-        subtract: isub
-        /// The product, wrapping.
-        multiply: imul
-        /// The bits that both have.
-        and: band
-        /// The bits that one has.
-        or: bor
-        /// The bits that one has and the other has not.
-        differing: bxor
-        /// The bits of the first that the second has not.
-        without: band_not
-        /// The bits moved up, by the second modulo 64.
-        shift_up: ishl
-        /// The bits moved down, by the second modulo 64.
-        shift_down: ushr
-        /// The bits moved up, by the second modulo 64; those that leave come in again below.
-        rotate_up: rotl
-        /// The smaller one.
-        least: smin
-        /// The larger one.
-        greatest: smax
-    }
-
-    comparisons! {
-        /// Whether they are the same.
-        equal: Equal
-        /// Whether they differ.
-        differ: NotEqual
-        /// Whether the first is smaller.
-        less: SignedLessThan
-        /// Whether the first is not larger.
-        at_most: SignedLessThanOrEqual
-        /// Whether the first is smaller, where what is negative is larger than everything else.
-        below: UnsignedLessThan
-        /// Whether it is not.
-        at_least: UnsignedGreaterThanOrEqual
-    }
-
-    checked! {
-        /// The sum, and whether it does not fit.
-        add_checked: sadd_overflow
-        /// The difference, and whether it does not fit.
-        subtract_checked: ssub_overflow
-        /// The product, and whether it does not fit.
-        multiply_checked: smul_overflow
-    }
-
-    /// How often the divisor goes into a number, and what is left, rounded towards 0; leaves at a point
-    /// if the divisor is 0, or if the result does not fit.
-    pub fn divide(&mut self, a: Word, b: Word, point: usize) -> (Word, Word) {
-        // Divisors above 0 have neither of these.
-        let one = self.number(1);
-        let low = self.less(b, one);
-        self.leave_if(low, point);
-        (Word(self.builder.ins().sdiv(a.0, b.0)), Word(self.builder.ins().srem(a.0, b.0)))
-    }
-
-    /// How far a number is from 0.
-    pub fn distance(&mut self, a: Word) -> Word {
-        Word(self.builder.ins().iabs(a.0))
-    }
-
-    /// How many bits are set.
-    pub fn count(&mut self, a: Word) -> Word {
-        Word(self.builder.ins().popcnt(a.0))
-    }
-
-    /// How many bits below the first that is set; 64 if none is.
-    pub fn first(&mut self, a: Word) -> Word {
-        Word(self.builder.ins().ctz(a.0))
-    }
-
-    /// How many bits above the last that is set; 64 if none is.
-    pub fn clear_above(&mut self, a: Word) -> Word {
-        Word(self.builder.ins().clz(a.0))
-    }
-
-    /// The one if something holds, else the other.
-    pub fn select(&mut self, holds: Flag, one: Word, other: Word) -> Word {
-        Word(self.builder.ins().select(holds.0, one.0, other.0))
-    }
-
-    /// 1 if something holds, else 0.
-    pub fn as_word(&mut self, holds: Flag) -> Word {
-        Word(self.builder.ins().uextend(types::I64, holds.0))
-    }
-
-    /// Whether both hold.
-    pub fn both(&mut self, a: Flag, b: Flag) -> Flag {
-        Flag(self.builder.ins().band(a.0, b.0))
-    }
-
-    /// Whether one holds.
-    pub fn either(&mut self, a: Flag, b: Flag) -> Flag {
-        Flag(self.builder.ins().bor(a.0, b.0))
-    }
-
-    /// Goes through the bits of a word that are set, the lowest first. `body` gets the place of each and
-    /// what is carried along, and gives what is carried on; what the last one gave is returned.
-    ///
-    /// # Panics
-    /// If `body` gives more or less than is carried along.
-    pub fn each_bit(
-        &mut self,
-        word: Word,
-        carried: &[Word],
-        body: impl FnOnce(&mut Self, Word, &[Word]) -> Vec<Word>,
-    ) -> Vec<Word> {
-        let all: Vec<Word> = std::iter::once(word).chain(carried.iter().copied()).collect();
-        let is_left = |writer: &mut Self, carried: &[Word]| {
-            let zero = writer.number(0);
-            writer.differ(carried[0], zero)
-        };
-        let mut kept = self.go_round(&all, is_left, |writer, carried| {
-            let (rest, place) = (carried[0], writer.first(carried[0]));
-            let one = writer.number(1);
-            let below = writer.subtract(rest, one);
-            let mut given = vec![writer.and(rest, below)];
-            given.extend(body(writer, place, &carried[1..]));
-            given
-        });
-        kept.remove(0);
-        kept
-    }
-
-    /// Goes round as long as `goes_on` says. It and `body` get what is carried along; `body` gives what is
-    /// carried on. Returns what is carried in the end.
-    ///
-    /// # Panics
-    /// If `body` gives more or less than is carried along.
-    pub fn go_round(
-        &mut self,
-        carried: &[Word],
-        goes_on: impl FnOnce(&mut Self, &[Word]) -> Flag,
-        body: impl FnOnce(&mut Self, &[Word]) -> Vec<Word>,
-    ) -> Vec<Word> {
-        let begin = self.builder.create_block();
-        let (round, done) = (self.builder.create_block(), self.builder.create_block());
-        let along = |carried: &[Word]| -> Vec<BlockArg> {
-            carried.iter().map(|word| BlockArg::from(word.0)).collect()
-        };
-        self.builder.ins().jump(begin, &along(carried));
-        self.builder.switch_to_block(begin);
-        // What is known before a round may not be known in the next one, or after none.
-        self.known.clear();
-        let params = carried.iter().map(|_| self.builder.append_block_param(begin, types::I64));
-        let kept: Vec<Word> = params.map(Word).collect();
-        let goes_on = goes_on(self, &kept);
-        self.builder.ins().brif(goes_on.0, round, &[], done, &[]);
-        self.builder.switch_to_block(round);
-        let given = body(self, &kept);
-        assert_eq!(given.len(), carried.len(), "what is carried goes on");
-        self.builder.ins().jump(begin, &along(&given));
-        self.builder.switch_to_block(done);
-        self.known.clear();
-        kept
     }
 
     /// Whether one of the groups of `width` words in a place has no bit that is not among those of `set`.

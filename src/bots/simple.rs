@@ -76,11 +76,6 @@ impl Driver for RandomDriver<'_> {
         self.left -= decisions;
     }
 
-    fn pick(&mut self, _seat: u8, count: usize) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        Some(self.chance.index(count))
-    }
-
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;
         Some(offers.pick(self.chance))

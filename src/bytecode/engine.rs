@@ -42,11 +42,20 @@ pub const GRANTED: usize = 13;
 /// The register that holds how often it has drawn an outcome.
 pub const DRAWN: usize = 14;
 
+/// The list of offers that the code makes.
+pub const OFFERS: usize = 0;
+/// The list of words that it puts aside.
+pub const PUT_ASIDE: usize = 1;
+/// The list of the streams that it draws from.
+pub const STREAMS: usize = 2;
+
 /// How many words there are for a stream: its own four, then what its next pick comes from, so that nobody
 /// waits for that. The first stream belongs to the table, the others to the seats, in order.
 pub const STREAM: usize = 1 << STREAM_BITS;
 /// The same, as a power of two.
 pub const STREAM_BITS: i64 = 3;
+/// So many of them are in use.
+pub const STREAM_WORDS: usize = 5;
 
 /// More than the choices that a list has room for.
 pub const UNCOUNTED: i64 = 1 << 40;

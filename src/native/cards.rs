@@ -66,12 +66,8 @@ impl Translator<'_, '_> {
         let (pile, order) = deal.pile;
         let first = u16::try_from(deal.info.set_of(pile)).expect("a state has few words");
         let set = self.read_set(first, deal.info.width);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let mut here = zero;
-        for word in &set {
-            let count = self.writer.count(*word);
-            here = self.writer.add(here, count);
-        }
+        let one = self.writer.number(1);
+        let here = self.bits_in(&set);
         let stream = self.table_stream();
         let (index, words, fails) = self.drawn(stream, here);
         let fits = self.can_deal(deal, (to, left), order, (here, fails));
@@ -88,16 +84,13 @@ impl Translator<'_, '_> {
         let most = i64::try_from(deal.info.faces.len()).expect("there are at most 1024 cards");
         let card = self.nth(&set, index, most);
         let card = self.first_alike(deal, &set, card);
-        let bit = self.writer.shift_up(one, card);
-        let bits = self.bits_at(card, bit, deal.info.width);
-        for (at, (word, bit)) in (first..).zip(set.iter().zip(&bits)) {
-            let rest = self.writer.without(*word, *bit);
-            self.writer.put(at, rest);
-        }
-        for (at, bit) in (0..).zip(bits) {
-            let word = self.writer.get(target, at);
-            let word = self.writer.or(word, bit);
-            self.writer.set(target, at, word);
+        for (at, word) in (0..).zip(set) {
+            let bit = self.bit_of(card, at);
+            let rest = self.writer.without(word, bit);
+            self.writer.put(first + at, rest);
+            let there = self.writer.get(target, at);
+            let there = self.writer.or(there, bit);
+            self.writer.set(target, at, there);
         }
         let count = self.read(left);
         let count = self.writer.subtract(count, one);
@@ -148,20 +141,5 @@ impl Translator<'_, '_> {
         let from = self.writer.shift_up(all, low);
         let rest = self.writer.and(set[0], from);
         self.writer.first(rest)
-    }
-
-    /// The words of a set that has one member, from that member and its bit in the word where it is.
-    fn bits_at(&mut self, member: Word, bit: Word, width: u16) -> Vec<Word> {
-        if width == 1 {
-            return vec![bit];
-        }
-        let (six, zero) = (self.writer.number(6), self.writer.number(0));
-        let word = self.writer.shift_down(member, six);
-        let mut bit_of = |at: u16| {
-            let at = self.writer.number(at.into());
-            let is_here = self.writer.equal(word, at);
-            self.writer.select(is_here, bit, zero)
-        };
-        (0..width).map(&mut bit_of).collect()
     }
 }

@@ -4,17 +4,13 @@
 use astragal_native::{Flag, Spot, Word, Writer};
 
 use super::Translator;
-use super::listing::offered;
+use super::straight_offers::offered;
 use crate::bytecode::engine::{
     ANYWAY, APART, BURNT, COUNT, DRAWN, FORCED, FORCED_BY, LEFT, LEGAL, LENT, MOST_COUNTED,
-    OFFERED, STREAM, STREAM_BITS, UNCOUNTED, UNHEARD, WIDTH,
+    OFFERED, OFFERS, STREAM, STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
 use crate::vm::MOST_MOVES;
-
-/// The list of offers, and that of streams.
-pub(super) const OFFERS: usize = 0;
-const STREAMS: usize = 2;
 
 /// What an option binds has at most so many words where the code binds it.
 const MOST_BOUND: usize = 24;
@@ -72,12 +68,8 @@ impl Translator<'_, '_> {
     }
 
     fn size(&mut self, factor: Factor, words: &[Word]) -> Word {
-        let mut size = self.writer.number(factor.or_none.into());
-        for word in words {
-            let count = self.writer.count(*word);
-            size = self.writer.add(size, count);
-        }
-        size
+        let (none, members) = (self.writer.number(factor.or_none.into()), self.bits_in(words));
+        self.writer.add(none, members)
     }
 
     /// To decline is one more choice, if there is another, or if it is one anyway; else it is forced.
@@ -151,7 +143,11 @@ impl Translator<'_, '_> {
 
     /// What a stream gives next, as a seeded stream has it: one of so many outcomes, the words of the
     /// stream after it, and whether another word must be drawn for it. There are fewer than 2^32 outcomes.
-    pub(super) fn drawn(&mut self, stream: Spot, outcomes: Word) -> (Word, [Word; 5], Flag) {
+    pub(super) fn drawn(
+        &mut self,
+        stream: Spot,
+        outcomes: Word,
+    ) -> (Word, [Word; STREAM_WORDS], Flag) {
         let [a, b, c, d, half] = [0, 1, 2, 3, 4].map(|word| self.writer.get_at(stream, word));
         let [by_17, by_23, by_32, by_45] = [17, 23, 32, 45].map(|by| self.writer.number(by));
         let (mixed_c, mixed_d) = (self.writer.differing(c, a), self.writer.differing(d, b));
@@ -183,7 +179,7 @@ impl Translator<'_, '_> {
     }
 
     /// A stream goes on from words.
-    pub(super) fn go_on(&mut self, stream: Spot, words: [Word; 5]) {
+    pub(super) fn go_on(&mut self, stream: Spot, words: [Word; STREAM_WORDS]) {
         for (at, word) in words.into_iter().enumerate() {
             self.writer.set_at(stream, at, word);
         }
@@ -191,27 +187,21 @@ impl Translator<'_, '_> {
 
     /// Lets a random player decide among what was offered, or calls for a decision.
     pub(super) fn decide(&mut self, site: u16) {
-        let Some((options, last)) = self.bound_here(site) else {
-            return self.writer.consult(self.at);
-        };
+        let Some(options) = self.bound_before(site) else { return self.writer.consult(self.at) };
         let Wait::Decision { player, otherwise, .. } = self.program.sites[usize::from(site)].wait
         else {
             unreachable!("a decision has the site of one")
         };
-        let listing = self.listings.iter().position(|it| it.end == self.at);
+        let listing = self.listings.iter().find(|it| it.end == self.at);
         let (zero, one) = (self.writer.number(0), self.writer.number(1));
         let granted = self.writer.register(LEFT);
         let late = self.writer.at_most(granted, zero);
         self.writer.consult_if(late, self.at);
-        self.decline_forced(otherwise);
+        self.decline_forced(site, otherwise);
+        let stream = self.stream_of(player);
         let legal = self.writer.register(LEGAL);
-        let (seat, apart) = (self.read(player), self.writer.register(APART));
-        let (number, words) = (self.writer.add(seat, one), self.writer.number(STREAM_BITS));
-        let place = self.writer.shift_up(number, words);
-        let place = self.writer.and(place, apart);
-        let stream = self.writer.in_list(STREAMS, place, STREAM, self.at);
         let (index, words, mut fails) = self.drawn(stream, legal);
-        if let Some(whole) = listing.and_then(|listing| self.listings[listing].whole) {
+        if let Some(whole) = listing.and_then(|listing| listing.whole) {
             // A run that began behind the first of the offers has not seen all.
             let whole = self.writer.get_local(whole);
             let partial = self.writer.equal(whole, zero);
@@ -221,30 +211,27 @@ impl Translator<'_, '_> {
         self.go_on(stream, words);
         let granted = self.writer.subtract(granted, one);
         self.writer.set_register(LEFT, granted);
-        let offered = self.writer.register(OFFERED);
         for register in [BURNT, OFFERED, LEGAL] {
             self.writer.set_register(register, zero);
         }
-        if let Some(listing) = listing {
-            return self.bind_listed(listing, index);
+        match listing {
+            Some(listing) => self.bind_listed(listing, index),
+            None => self.bind_nth(&options, index),
         }
-        // What was offered last may be all that was.
-        if let Some(option) = last {
-            let binds = &self.program.options[usize::from(option)].binds;
-            let words: Vec<Word> =
-                binds.parts().flat_map(|(slot, width)| self.read_set(slot, width)).collect();
-            let length = self.writer.number(1 + i64::try_from(words.len()).expect("few words"));
-            let is_all = self.writer.equal(offered, length);
-            let branch = self.writer.begin_if(is_all);
-            self.bind(option, &words, index);
-            self.writer.end_if(branch);
-        }
-        self.bind_nth(&options, index);
+    }
+
+    /// The stream of a player, or the one for all.
+    fn stream_of(&mut self, player: u16) -> Spot {
+        let (seat, one) = (self.read(player), self.writer.number(1));
+        let (number, bits) = (self.writer.add(seat, one), self.writer.number(STREAM_BITS));
+        let (place, apart) = (self.writer.shift_up(number, bits), self.writer.register(APART));
+        let place = self.writer.and(place, apart);
+        self.writer.in_list(STREAMS, place, STREAM, self.at)
     }
 
     /// Where nothing is legal, or too much or nobody knows how much: goes on without a decision where that is
     /// right, else calls for one.
-    fn decline_forced(&mut self, otherwise: Option<u16>) {
+    fn decline_forced(&mut self, site: u16, otherwise: Option<u16>) {
         let one = self.writer.number(1);
         let most = self.writer.number(i64::try_from(MOST_MOVES).expect("a small number"));
         let legal = self.writer.register(LEGAL);
@@ -255,7 +242,11 @@ impl Translator<'_, '_> {
         let quiet = if otherwise.is_some() { one } else { self.writer.register(UNHEARD) };
         let quiet = self.writer.equal(quiet, one);
         let nothing = otherwise.map(|to| (0, to));
-        let declining = self.declining().into_iter().map(|option| {
+        let declines = |op: &Op| match *op {
+            Op::OfferDecline { option } => Some(option),
+            _ => None,
+        };
+        let declining = self.listed_before(site).iter().filter_map(declines).map(|option| {
             let body = self.program.options[usize::from(option)].body;
             let to = otherwise.unwrap_or(self.program.sites[usize::from(body)].to);
             (forced(option), to)
@@ -281,35 +272,19 @@ impl Translator<'_, '_> {
         self.writer.end_if(branch);
     }
 
-    /// The options that decline before this decision.
-    fn declining(&self) -> Vec<u16> {
-        let Op::Decide { site } = self.program.code[self.at] else { return Vec::new() };
+    /// The operations that list the moves of the decision that is being written.
+    fn listed_before(&self, site: u16) -> &[Op] {
         let begin = usize::from(self.program.sites[usize::from(site)].to);
-        let listing = self.program.code.get(begin..self.at).unwrap_or_default();
-        let option = |op: &Op| match *op {
-            Op::OfferDecline { option } => Some(option),
-            _ => None,
-        };
-        listing.iter().filter_map(option).collect()
+        self.program.code.get(begin..self.at).unwrap_or_default()
     }
 
-    /// The options that may be offered before a decision, and the one that is right before it, if the code
-    /// can bind all of them.
-    fn bound_here(&self, site: u16) -> Option<(Vec<u16>, Option<u16>)> {
-        let begin = usize::from(self.program.sites[usize::from(site)].to);
-        let listing = self.program.code.get(begin..self.at)?;
-        let mut options = Vec::new();
-        for op in listing {
-            if let Some(option) = offered(op).filter(|option| !options.contains(option)) {
-                options.push(option);
-            }
-        }
+    /// The options that may be offered before a decision, if the code can bind all of them.
+    fn bound_before(&self, site: u16) -> Option<Vec<u16>> {
+        let mut options: Vec<u16> = self.listed_before(site).iter().filter_map(offered).collect();
+        options.sort_unstable();
+        options.dedup();
         let fits = |option: &u16| is_bound(&self.program.options[usize::from(*option)].binds);
-        let last = match listing.last() {
-            Some(Op::Offer { option }) if !self.writer.is_leader(self.at) => Some(*option),
-            _ => None,
-        };
-        (!options.is_empty() && options.iter().all(fits)).then_some((options, last))
+        (!options.is_empty() && options.iter().all(fits)).then_some(options)
     }
 
     /// Binds the choice with so many others before it, and goes on with what it does.

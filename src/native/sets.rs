@@ -329,7 +329,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// The bit of a member in a word of a set; nothing where it is in another word, or in none.
-    fn bit_of(&mut self, member: Word, word: u16) -> Word {
+    pub(super) fn bit_of(&mut self, member: Word, word: u16) -> Word {
         let low = self.writer.number(64 * i64::from(word));
         let (one, bits) = (self.writer.number(1), self.writer.number(64));
         let zero = self.writer.number(0);
@@ -544,9 +544,15 @@ impl<'w> Translator<'_, 'w> {
 
     /// How many members a set has.
     pub(super) fn members(&mut self, set: u16, width: u16) -> Word {
+        let words = self.read_set(set, width);
+        self.bits_in(&words)
+    }
+
+    /// How many bits of some words are set.
+    pub(super) fn bits_in(&mut self, words: &[Word]) -> Word {
         let mut sum = self.writer.number(0);
-        for word in self.read_set(set, width) {
-            let count = self.writer.count(word);
+        for word in words {
+            let count = self.writer.count(*word);
             sum = self.writer.add(sum, count);
         }
         sum

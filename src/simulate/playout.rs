@@ -140,11 +140,6 @@ impl Driver for Random<'_> {
         self.played.draws += draws;
     }
 
-    fn pick(&mut self, seat: u8, count: usize) -> Option<usize> {
-        self.played.decisions += 1;
-        Some(self.seat(seat).index(count))
-    }
-
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
         Some(offers.pick(self.seat(offers.player())))

@@ -5,25 +5,18 @@ use std::ops::ControlFlow;
 use crate::bytecode::Op;
 use crate::bytecode::engine::{
     APART, ASIDE, BURNT, Called, DRAWN, Desk, GRANTED, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
-    MachineCode, OFFERED, PENDING, QUIET, Registers, STREAM, TEST_ALL, TEST_LATER, TEST_ONE,
-    TESTING, TRACKS, UNCOUNTED, UNHEARD,
+    MachineCode, OFFERED, OFFERS, PENDING, PUT_ASIDE, QUIET, Registers, STREAM, STREAM_WORDS,
+    STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED, UNHEARD,
 };
 use crate::chance::Seeded;
 use crate::vm::lists::Done;
 use crate::vm::memory::{Words, word};
-use crate::vm::offers::{bind_made, count_made};
 use crate::vm::set_operations::sweep;
 use crate::vm::step::{Machine, WORDS_MOVED};
-use crate::vm::stops::{MOST_MOVES, decider};
 use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
 
 /// Why the machine stops.
 type Stopped = Result<Step, Trap>;
-
-/// The lists that the code writes.
-const OFFERS: usize = 0;
-const PUT_ASIDE: usize = 1;
-const STREAMS: usize = 2;
 
 /// A register that says that a list takes no more.
 const FULL: i64 = i64::MAX;
@@ -60,19 +53,10 @@ impl Machine<'_> {
                 Op::Decide { .. } | Op::Tested {} => self.settle(registers, streams, driver),
                 _ => return self.carry_out_called((op, supposes), mem, driver),
             }
-            if let Op::Decide { site } = op
-                && let Some(to) = self.pick(mem, (offers, registers[OFFERED]), site, driver)
-            {
-                self.hand_over_streams(registers, streams, driver);
-                for register in [BURNT, OFFERED, LEGAL] {
-                    registers[register] = 0;
-                }
-                return to.into();
-            }
             landing = self.take_over(registers, offers);
-            let sought = self.search_called(mem, (at, &mut landing), driver);
+            let to = self.decide_called(mem, (at, &mut landing), driver);
             self.hand_over(registers, streams, (room.0, landing), driver);
-            sought.unwrap_or_else(|why| {
+            to.unwrap_or_else(|why| {
                 stopped = Some(why);
                 LEAVES
             })
@@ -182,44 +166,19 @@ impl Machine<'_> {
         usize::try_from(registers[LANDING]).expect("it is an operation")
     }
 
-    /// Lets the driver pick among choices all of which the code has just offered, and returns where to go
-    /// on; nothing is done, and nothing returned, where there is more to a decision.
-    #[inline]
-    fn pick<D: Driver>(
-        &mut self,
-        mem: &mut [i64],
-        (offers, offered): (&[i64], i64),
-        site: u16,
-        driver: &mut D,
-    ) -> Option<u16> {
-        let program = self.program;
-        let made = offers.get(..usize::try_from(offered).ok()?)?;
-        if !self.offers.is_clear() || self.is_over() {
-            return None;
-        }
-        let count = count_made(program, made).filter(|count| (1..=MOST_MOVES).contains(count))?;
-        let index = driver.pick(decider(program, mem, site), count)?;
-        let option = bind_made(program, made, index, |slot, word| mem.put(slot, word));
-        Some(self.goes_to(option))
-    }
-
-    /// Seeks a move at a decision whose moves are not all tested, and at the end of a test while one is
-    /// sought. Returns where to go on, or that the code must leave; or why the machine stops.
-    fn search_called<D: Driver>(
+    /// Decides, or ends a test while a move is sought. Returns where to go on; or why the machine stops.
+    fn decide_called<D: Driver>(
         &mut self,
         mem: &mut [i64],
         (at, landing): (usize, &mut usize),
         driver: &mut D,
     ) -> Result<i64, Stopped> {
         self.at = at;
-        let sought = match self.program.code[at] {
-            Op::Tested {} => self.end_search(mem, landing, driver),
-            Op::Decide { site } if self.offers.has_untested() && !self.is_over() => {
-                self.search(mem, site, landing, driver)
-            }
-            _ => return Ok(LEAVES),
+        let to = match self.program.code[at] {
+            Op::Decide { site } => self.decide(mem, site, landing, driver),
+            _ => self.end_search(mem, landing, driver),
         };
-        match sought {
+        match to {
             Ok(Some(to)) => Ok(to.into()),
             Ok(None) => Err(Ok(Step::Decide { player: self.offers.player() })),
             Err(trap) => Err(Err(trap)),
@@ -269,7 +228,7 @@ fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
     let Some(Lent { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks_mut::<STREAM>().0.iter_mut().zip(streams) {
         let [a, b, c, d] = stream.words().map(u64::cast_signed);
-        place[..=4].copy_from_slice(&[a, b, c, d, stream.coming().cast_signed()]);
+        place[..STREAM_WORDS].copy_from_slice(&[a, b, c, d, stream.coming().cast_signed()]);
     }
 }
 

@@ -110,11 +110,6 @@ pub trait Driver {
     }
     /// Machine code has made so many decisions and drawn so many outcomes, from the streams that it was lent.
     fn drew_from_lent(&mut self, _decisions: u64, _draws: u64) {}
-    /// Picks one of so many legal choices at random, as [`Driver::decide`] would. A driver that looks at the
-    /// offers picks nothing here, and is asked there.
-    fn pick(&mut self, _seat: u8, _count: usize) -> Option<usize> {
-        None
-    }
     /// Decides at once, or lets the machine wait.
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {
         None

@@ -1,6 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{ANYWAY, COUNT, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
+use crate::bytecode::engine::{ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, OptionInfo, Program, Proposal, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
@@ -423,51 +423,4 @@ impl<'a> Iterator for Made<'a> {
 #[inline]
 fn number(word: i64) -> u16 {
     u16::try_from(word & 0xffff).expect("16 bits")
-}
-
-/// How many legal choices machine code offers; nothing if it offers others, too, or other things.
-#[inline]
-pub(super) fn count_made(program: &Program, made: &[i64]) -> Option<usize> {
-    let mut count = 0_usize;
-    for (word, words) in Made(made) {
-        count = count.saturating_add(legal_in(program, word, words)?);
-    }
-    Some(count)
-}
-
-/// How many legal choices an option stands for; nothing if it is to be tested, or no choice.
-#[inline]
-fn legal_in(program: &Program, word: i64, words: &[i64]) -> Option<usize> {
-    match word & (DECLINES | ANYWAY | UNTESTED | TEST_ENDS | TEST_FAILS) {
-        0 => Some(match usize::try_from(word >> COUNT) {
-            Ok(count @ 1..) => count - 1,
-            _ => combinations(&program.options[usize::from(number(word))].binds, words),
-        }),
-        _ => None,
-    }
-}
-
-/// The option of a choice by its number among those that machine code offers, all legal; `write` is
-/// called with each slot that it binds and its word.
-///
-/// # Panics
-/// If there are not so many.
-#[inline]
-pub(super) fn bind_made(
-    program: &Program,
-    made: &[i64],
-    index: usize,
-    write: impl FnMut(u16, i64),
-) -> u16 {
-    let mut left = index;
-    for (word, words) in Made(made) {
-        let count = legal_in(program, word, words).unwrap_or(0);
-        if left < count {
-            let option = number(word);
-            bind(&program.options[usize::from(option)].binds, words, (left, count), write);
-            return option;
-        }
-        left -= count;
-    }
-    panic!("choice {index} is not among those that were offered")
 }

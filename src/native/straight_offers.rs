@@ -3,15 +3,14 @@
 use astragal_native::{Local, Word, Writer};
 
 use super::Translator;
-use super::picks::{OFFERS, is_bound};
-use crate::bytecode::engine::OFFERED;
+use super::picks::is_bound;
+use crate::bytecode::engine::{OFFERED, OFFERS};
 use crate::bytecode::{Op, Program, Role, Site, Wait};
 
 /// A straight listing has at most so many offers.
 const MOST_LISTED: usize = 12;
 
 /// An offer of a straight listing.
-#[derive(Clone, Copy)]
 struct Listed {
     at: usize,
     option: u16,
@@ -85,9 +84,8 @@ impl Translator<'_, '_> {
     }
 
     /// Binds the choice with so many others before it, where each offer is in a place of its own.
-    pub(super) fn bind_listed(&mut self, listing: usize, index: Word) {
+    pub(super) fn bind_listed(&mut self, Listing { offers, .. }: &Listing, index: Word) {
         let one = self.writer.number(1);
-        let offers = self.listings[listing].offers.clone();
         let mut left = index;
         for (nth, Listed { option, count, place, .. }) in offers.iter().enumerate() {
             let count = self.writer.get_local(*count);

@@ -1,0 +1,96 @@
+//! Sums, quotients and bounds. Where a result is no number, the code leaves.
+
+use astragal_native::{Flag, Word, Writer};
+
+use super::Translator;
+use crate::bytecode::NONE;
+
+#[derive(Clone, Copy)]
+pub(super) enum Rounding {
+    Up,
+    Down,
+    Rest,
+}
+
+impl<'w> Translator<'_, 'w> {
+    /// A number counted from `low`; leaves unless it is one of `count`.
+    pub(super) fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
+        let (number, low) = (self.read(number), self.read(low));
+        let position = self.writer.subtract(number, low);
+        let count = self.writer.number(count.into());
+        let (before, inside) = (self.writer.less(number, low), self.writer.less(position, count));
+        self.leave_if(before);
+        self.leave_unless(inside);
+        position
+    }
+
+    pub(super) fn arith(
+        &mut self,
+        what: impl Fn(&mut Writer<'w>, Word, Word) -> (Word, Flag),
+        dst: u16,
+        a: u16,
+        b: u16,
+    ) {
+        let (a, b) = (self.read(a), self.read(b));
+        let sum = self.sum(what, a, b);
+        self.writer.put(dst, sum);
+    }
+
+    /// A result that is a number: not too large, and not what stands for none.
+    pub(super) fn sum(
+        &mut self,
+        what: impl Fn(&mut Writer<'w>, Word, Word) -> (Word, Flag),
+        a: Word,
+        b: Word,
+    ) -> Word {
+        let (result, over) = what(self.writer, a, b);
+        let none = self.writer.number(NONE);
+        let is_none = self.writer.equal(result, none);
+        let wrong = self.writer.either(over, is_none);
+        self.leave_if(wrong);
+        result
+    }
+
+    pub(super) fn divide(&mut self, dst: u16, a: u16, b: u16, rounding: Rounding) {
+        let (a, b) = (self.read(a), self.read(b));
+        // The divisor is above 0 from here on.
+        let (quotient, rest) = self.writer.divide(a, b, self.at);
+        let (zero, one) = (self.writer.number(0), self.writer.number(1));
+        let (below, above) = (self.writer.less(rest, zero), self.writer.less(zero, rest));
+        let result = match rounding {
+            Rounding::Up => {
+                let more = self.writer.add(quotient, one);
+                self.writer.select(above, more, quotient)
+            }
+            Rounding::Down => {
+                let less = self.writer.subtract(quotient, one);
+                self.writer.select(below, less, quotient)
+            }
+            Rounding::Rest => {
+                let positive = self.writer.add(rest, b);
+                self.writer.select(below, positive, rest)
+            }
+        };
+        let none = self.writer.number(NONE);
+        let is_none = self.writer.equal(result, none);
+        self.leave_if(is_none);
+        self.writer.put(dst, result);
+    }
+
+    /// Leaves unless a number that is to be kept lies between two bounds.
+    pub(super) fn check_range(&mut self, value: Word, low: u16, high: u16) {
+        let none = self.writer.number(NONE);
+        let is_none = self.writer.equal(value, none);
+        let open = self.constant(high) == Some(NONE);
+        let (low, high) = (self.read(low), self.read(high));
+        let mut inside = self.writer.at_most(low, value);
+        if !open {
+            let below = self.writer.at_most(value, high);
+            let is_open = self.writer.equal(high, none);
+            let fits = self.writer.either(below, is_open);
+            inside = self.writer.both(inside, fits);
+        }
+        let fine = self.writer.either(inside, is_none);
+        self.leave_unless(fine);
+    }
+}
