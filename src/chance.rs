@@ -134,7 +134,7 @@ impl Seeded {
     }
 
     /// The stream that goes on from words that another one had.
-    pub fn going_on(words: [u64; 4]) -> Seeded {
+    pub fn from_words(words: [u64; 4]) -> Seeded {
         Seeded { words }
     }
 

@@ -188,6 +188,102 @@ fn a_list_takes_words_as_long_as_there_is_room() {
 }
 
 #[test]
+fn words_of_a_list_are_changed_where_there_are_any() {
+    let shape =
+        Shape { words: 1, registers: 1, lists: [5, 0, 0], leaders: &LEADERS, ..Shape::default() };
+    let code = Code::write(&shape, |writer| {
+        writer.begin(0);
+        let at = writer.word(0);
+        let spot = writer.in_list(0, at, 2, 3);
+        let (one, other) = (writer.get_at(spot, 0), writer.get_at(spot, 1));
+        let sum = writer.add(one, other);
+        writer.set_at(spot, 1, sum);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let code = code.expect("this processor is known");
+    let mut list = [1, 2, 3, 4, 5];
+    let mut run = |at: i64| {
+        let lists: [&mut [i64]; LISTS] = [&mut list, &mut [], &mut []];
+        let words = &mut [at];
+        code.run(Memory { words, registers: &mut [0], lists, ..Memory::default() }, 0)
+    };
+    // Two words from the last one on are not there, and neither is what lies before the first.
+    assert_eq!([0, 3, 4, 5, -1, i64::MAX, i64::MIN].map(&mut run), [1, 1, 3, 3, 3, 3, 3]);
+    assert_eq!(list, [1, 3, 3, 4, 9]);
+}
+
+#[test]
+fn branches_meet_or_leave() {
+    let branch = |word: i64| {
+        let mut words = [word, 0, 0];
+        let left = run(&mut words, &mut [], 0, |writer| {
+            writer.begin(0);
+            seven(writer);
+            let (word, five, two) = (writer.word(0), writer.number(5), writer.number(2));
+            writer.put(1, two);
+            let small = writer.less(word, five);
+            let branch = writer.begin_if(small);
+            writer.put(1, word);
+            let join = writer.otherwise(branch);
+            let more = writer.less(five, word);
+            let inner = writer.begin_if(more);
+            writer.jump(2);
+            writer.end_if(inner);
+            writer.put(2, five);
+            writer.end(join);
+            // What a branch has changed is not known behind it.
+            let sum = writer.word(1);
+            let sum = writer.add(sum, five);
+            writer.put(1, sum);
+            writer.leave(1);
+            leaves(writer, &[1, 2]);
+        });
+        (left, words)
+    };
+    assert_eq!(branch(4), (1, [4, 9, 0]));
+    assert_eq!(branch(5), (1, [5, 7, 5]));
+    assert_eq!(branch(6), (2, [6, 2, 0]));
+}
+
+#[test]
+fn a_local_is_new_in_each_run_and_a_cell_stays() {
+    let shape = Shape { words: 1, registers: 1, cells: 1, leaders: &LEADERS, ..Shape::default() };
+    let code = Code::write(&shape, |writer| {
+        let local = writer.local();
+        writer.begin(0);
+        for _ in 0..2 {
+            let (before, one) = (writer.get_local(local), writer.number(1));
+            let after = writer.add(before, one);
+            writer.set_local(local, after);
+            let (before, ten) = (writer.register(1), writer.number(10));
+            let after = writer.add(before, ten);
+            writer.set_register(1, after);
+        }
+        let local = writer.get_local(local);
+        writer.put(0, local);
+        writer.leave(1);
+        leaves(writer, &[1, 2]);
+    });
+    let code = code.expect("this processor is known");
+    let (mut words, mut registers) = ([0], [0, 0]);
+    for _ in 0..3 {
+        let memory = Memory { words: &mut words, registers: &mut registers, ..Memory::default() };
+        assert_eq!(code.run(memory, 0), 1);
+    }
+    assert_eq!((words, registers), ([2], [0, 60]));
+}
+
+#[test]
+#[should_panic(expected = "a register of the shape")]
+fn a_register_beyond_the_shape_is_refused() {
+    run(&mut [0], &mut [], 0, |writer| {
+        writer.begin(0);
+        writer.register(1);
+    });
+}
+
+#[test]
 fn a_point_that_is_no_leader_leaves_at_once() {
     for at in [3, 4, 1000] {
         let shape = Shape { leaders: &LEADERS, ..Shape::default() };

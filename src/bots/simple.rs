@@ -59,20 +59,11 @@ impl Driver for RandomDriver<'_> {
         false
     }
 
-    fn stream(&self, _seat: u8) -> Option<Seeded> {
-        (self.left > 0).then(|| self.chance.clone())
-    }
-
-    fn drew(&mut self, _seat: u8, stream: Seeded) {
-        self.left -= 1;
-        *self.chance = stream;
-    }
-
     fn lend(&mut self) -> Option<Lent<'_>> {
         Some(Lent { streams: std::slice::from_mut(self.chance), decisions: self.left })
     }
 
-    fn drew_from_lent(&mut self, decisions: u64, _draws: u64) {
+    fn drew(&mut self, decisions: u64, _draws: u64) {
         self.left -= decisions;
     }
 

@@ -122,20 +122,11 @@ impl Driver for Random<'_> {
         self.tests_all
     }
 
-    fn stream(&self, seat: u8) -> Option<Seeded> {
-        Some(self.streams[1 + usize::from(seat)].clone())
-    }
-
-    fn drew(&mut self, seat: u8, stream: Seeded) {
-        self.played.decisions += 1;
-        *self.seat(seat) = stream;
-    }
-
     fn lend(&mut self) -> Option<Lent<'_>> {
         Some(Lent { streams: self.streams, decisions: u64::MAX })
     }
 
-    fn drew_from_lent(&mut self, decisions: u64, draws: u64) {
+    fn drew(&mut self, decisions: u64, draws: u64) {
         self.played.decisions += decisions;
         self.played.draws += draws;
     }

@@ -151,7 +151,7 @@ impl Machine<'_> {
         take_streams(streams, driver);
         let (decided, drawn) = (registers[GRANTED] - registers[LEFT], registers[DRAWN]);
         *self.decisions += decided;
-        driver.drew_from_lent(decided.cast_unsigned(), drawn.cast_unsigned());
+        driver.drew(decided.cast_unsigned(), drawn.cast_unsigned());
         (registers[GRANTED], registers[DRAWN]) = (registers[LEFT], 0);
     }
 
@@ -238,7 +238,7 @@ fn take_streams<D: Driver>(places: &[i64], driver: &mut D) {
     let Some(Lent { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks::<STREAM>().0.iter().zip(streams) {
         let [a, b, c, d, ..] = place.map(i64::cast_unsigned);
-        *stream = Seeded::going_on([a, b, c, d]);
+        *stream = Seeded::from_words([a, b, c, d]);
     }
 }
 

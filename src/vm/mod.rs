@@ -68,6 +68,14 @@ pub struct Lent<'a> {
     pub decisions: u64,
 }
 
+impl Lent<'_> {
+    /// The stream of a seat, if it may decide.
+    fn of_seat(&mut self, seat: u8) -> Option<&mut Seeded> {
+        let at = if self.streams.len() > 1 { 1 + usize::from(seat) } else { 0 };
+        self.streams.get_mut(at).filter(|_| self.decisions > 0)
+    }
+}
+
 /// Answers while the machine runs.
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
@@ -93,23 +101,18 @@ pub trait Driver {
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
     }
-    /// The stream of a seat that makes random moves: then a move is tested when it is drawn, and few are.
-    fn stream(&self, _seat: u8) -> Option<Seeded> {
-        None
-    }
-    /// Whether all moves are tested when they are listed. If not, [`Driver::stream`] draws them.
+    /// Whether all moves are tested when they are listed. If not, those are tested that are drawn from the
+    /// streams of [`Driver::lend`].
     fn tests_all(&self) -> bool {
         true
     }
-    /// A move was drawn, and the stream of its seat is now this.
-    fn drew(&mut self, _seat: u8, _stream: Seeded) {}
-    /// Lends its streams to machine code, which then draws outcomes and random moves itself, as the driver
+    /// Lends its streams to the machine, which then draws outcomes and random moves itself, as the driver
     /// would; a driver that looks at the offers lends none.
     fn lend(&mut self) -> Option<Lent<'_>> {
         None
     }
-    /// Machine code has made so many decisions and drawn so many outcomes, from the streams that it was lent.
-    fn drew_from_lent(&mut self, _decisions: u64, _draws: u64) {}
+    /// The machine has made so many decisions and drawn so many outcomes, from the streams that it was lent.
+    fn drew(&mut self, _decisions: u64, _draws: u64) {}
     /// Decides at once, or lets the machine wait.
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {
         None

@@ -226,8 +226,7 @@ impl Offers {
                 None => return self.add((option, Standing::Legal), &info.binds, mem),
             },
         );
-        self.entries.push(Entry { of: option, standing: Standing::Legal, first: 0, count, start });
-        self.legal = self.legal.saturating_add(count);
+        self.list((option, Standing::Legal), count, start);
     }
 
     /// Adds choices that are not tested yet, with what the slots of the proposal hold.
@@ -306,6 +305,12 @@ impl Offers {
         if count == 0 {
             return self.words.truncate(start);
         }
+        self.list((of, standing), count, start);
+    }
+
+    /// Adds an entry of so many choices, whose words begin at `start`.
+    #[inline]
+    fn list(&mut self, (of, standing): (u16, Standing), count: usize, start: usize) {
         self.entries.push(Entry { of, standing, first: 0, count, start });
         let counted =
             if standing == Standing::Legal { &mut self.legal } else { &mut self.untested };

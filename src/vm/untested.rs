@@ -66,7 +66,8 @@ impl Machine<'_> {
         let (most, fits) = (MOST_MOVES, u32::try_from(self.offers.candidates()).is_ok());
         self.check(fits, |span| Trap::TooManyMoves { most, span })?;
         let search = &mut self.search;
-        search.stream = driver.stream(self.offers.player);
+        search.stream =
+            driver.lend().and_then(|mut lent| lent.of_seat(self.offers.player).cloned());
         (search.site, search.at, search.landing) = (site, self.at, *landing);
         (search.tries, search.number) = (TRIES, None);
         self.seek(mem, landing, driver)
@@ -84,7 +85,7 @@ impl Machine<'_> {
         let is_offered = self.offers.length() > length;
         if let Some(stream) = stream.as_ref().filter(|_| is_drawn && is_offered) {
             // What was offered last is the move.
-            driver.drew(self.offers.player, stream.clone());
+            goes_on(driver, self.offers.player, stream);
             self.search.is_on = false;
             return Ok(Some(self.take(mem, self.offers.legal() - 1)));
         }
@@ -159,7 +160,15 @@ impl Search {
                 }
             }
         };
-        driver.drew(offers.player, stream.clone());
+        goes_on(driver, offers.player, stream);
         Sought::Found(index)
     }
+}
+
+/// A move was drawn, and the stream of its seat goes on behind that.
+fn goes_on<D: Driver>(driver: &mut D, seat: u8, stream: &Seeded) {
+    if let Some(place) = driver.lend().as_mut().and_then(|lent| lent.of_seat(seat)) {
+        place.clone_from(stream);
+    }
+    driver.drew(1, 0);
 }
