@@ -8,6 +8,7 @@ mod arithmetic;
 mod cards;
 mod jumps;
 mod lists;
+mod moves;
 mod picks;
 mod plan;
 mod sets;
@@ -349,11 +350,7 @@ impl<'w> Translator<'_, 'w> {
                 let quiet = self.writer.differ(quiet, zero);
                 self.writer.jump_if(quiet, to.into());
             }
-            Op::Nth { .. }
-            | Op::NextOfSize { .. }
-            | Op::Find { .. }
-            | Op::Times { .. }
-            | Op::Sweep { .. } => {
+            Op::Nth { .. } | Op::NextOfSize { .. } | Op::Find { .. } | Op::Times { .. } => {
                 self.call(op);
             }
             Op::Append { .. }

@@ -2,7 +2,8 @@
 //!
 //! Code has *points*, which have numbers. It begins at one of those that are *leaders*, and runs until
 //! it leaves at a point, whose number it returns. It reads and writes nothing but what it is handed:
-//! words, a few registers, marks, and lists that it makes longer and shorter.
+//! words, a few registers, marks, and lists that it makes longer and shorter; beside them it reads tables
+//! that were written with it.
 //!
 //! ```
 //! use astragal_native::{Code, Memory, Shape};
@@ -24,7 +25,7 @@
 
 mod writer;
 
-pub use writer::{Branch, Flag, Join, Local, Place, Spot, Word, Writer};
+pub use writer::{Branch, Flag, Join, Local, Place, Row, Spot, Table, Word, Writer};
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -139,6 +140,8 @@ pub struct Code {
     marks: usize,
     lists: [usize; LISTS],
     size: usize,
+    /// What the code reads beside what it is handed: it knows where they lie.
+    tables: Vec<Box<[i64]>>,
     /// The owner of the memory; only taken when this is dropped.
     module: Mutex<Option<JITModule>>,
 }
@@ -183,7 +186,7 @@ impl Code {
         let mut scratch = FunctionBuilderContext::new();
         let mut writer = Writer::new(FunctionBuilder::new(&mut context.func, &mut scratch), shape);
         work(&mut writer);
-        writer.finish(module.target_config());
+        let tables = writer.finish(module.target_config());
         let function = module
             .declare_function("run", Linkage::Local, &context.func.signature)
             .map_err(failure)?;
@@ -199,7 +202,7 @@ impl Code {
         let Shape { words, registers, cells, marks, lists, .. } = *shape;
         let registers = registers + cells;
         let module = Mutex::new(Some(module));
-        Ok(Code { run, words, registers, marks, lists, size, module })
+        Ok(Code { run, words, registers, marks, lists, size, tables, module })
     }
 
     /// Runs from a point on that is a leader, and returns the point where it left. At any other point it
@@ -225,7 +228,8 @@ impl Code {
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
         // `Writer` lets it touch only words, registers and marks with numbers below those of the
         // shape, and words of lists below their room there; these are there, as was just asserted, and
-        // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
+        // are borrowed for this call alone. Of tables it only reads rows that they have; these lie
+        // where they were when the code was written, in boxes that `self` owns and never changes. The only byte that it stores into marks is 1, a `bool`.
         // Where the lists lie it only reads. The desk it hands back to `aid` and nobody else.
         let left = unsafe {
             (self.run)(words.0, registers.0, marks, &raw const starts, &raw mut desk, at)
@@ -233,9 +237,9 @@ impl Code {
         usize::try_from(left).expect("a point is never negative")
     }
 
-    /// How many bytes of code there are.
+    /// How many bytes the code and its tables have.
     pub fn size(&self) -> usize {
-        self.size
+        self.size + self.tables.iter().map(|table| size_of_val(&**table)).sum::<usize>()
     }
 }
 

@@ -3,6 +3,7 @@
 mod branches;
 mod lists;
 mod numbers;
+mod tables;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,6 +17,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 
 pub use self::branches::{Branch, Join};
 pub use self::lists::Spot;
+pub use self::tables::{Row, Table};
 use crate::{LISTS, Shape};
 
 /// A number that the code has computed.
@@ -76,6 +78,8 @@ pub struct Writer<'a> {
     open: bool,
     /// How many words, marks and registers there are.
     most: (usize, usize, usize),
+    /// What the code reads beside what it is handed.
+    tables: Vec<Box<[i64]>>,
 }
 
 impl<'a> Writer<'a> {
@@ -118,6 +122,7 @@ impl<'a> Writer<'a> {
             known: BTreeMap::new(),
             open: false,
             most,
+            tables: Vec::new(),
         };
         writer.load_registers();
         writer.builder.ins().jump(dispatch, &[BlockArg::from(at)]);
@@ -162,12 +167,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn finish(mut self, target: TargetFrontendConfig) {
+    /// Ends the code; what is left are the tables that it reads.
+    pub(crate) fn finish(mut self, target: TargetFrontendConfig) -> Vec<Box<[i64]>> {
         assert!(!self.open, "the code runs off its end");
         let begun = self.blocks.iter().zip(&self.begun);
         assert!(begun.into_iter().all(|(block, begun)| block.is_none() || *begun), "every leader");
         self.builder.seal_all_blocks();
         self.builder.finalize(target);
+        self.tables
     }
 
     /// Whether what is written next can be reached.

@@ -37,6 +37,27 @@ fn seven(writer: &mut Writer) {
 }
 
 #[test]
+fn the_last_row_stands_for_those_that_a_table_has_not() {
+    for (number, found) in [(0, 12), (1, 34), (2, 56), (3, 56), (-1, 56), (i64::MIN, 56)] {
+        let mut words = [number, 0];
+        let left = run(&mut words, &mut [], 0, |writer| {
+            writer.begin(0);
+            seven(writer);
+            let table = writer.table(vec![1, 2, 3, 4, 5, 6], 2);
+            let number = writer.word(0);
+            let row = writer.row(table, number);
+            let (tens, ones, ten) = (writer.read(row, 0), writer.read(row, 1), writer.number(10));
+            let (tens, _) = writer.multiply_checked(tens, ten);
+            let both = writer.add(tens, ones);
+            writer.put(1, both);
+            writer.leave(3);
+            leaves(writer, &[1, 2]);
+        });
+        assert_eq!((left, words[1]), (3, found), "{number}");
+    }
+}
+
+#[test]
 fn an_element_that_is_not_there_is_left() {
     let add = |index: i64| {
         let mut words = [1, 2, 3, index, 0];

@@ -148,6 +148,7 @@ fn operand_text(program: &Program, operand: Operand) -> String {
         Role::History => format!("`{}`", program.histories[at].name),
         Role::Choice => format!("`{}`", program.options[at].name),
         Role::Rays => format!("rays {value}"),
+        Role::Lines => format!("lines {value}"),
         Role::Proposal => format!("proposal {value}"),
         Role::Supposition => {
             let slots =

@@ -4,6 +4,7 @@ pub mod arith;
 pub mod cards;
 pub mod disassemble;
 pub mod engine;
+pub mod lines;
 pub mod lists;
 pub mod op;
 pub mod program;
@@ -13,6 +14,7 @@ pub mod vars;
 pub mod verify;
 
 pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
+pub use lines::Lines;
 pub use op::{Op, Operand, Role};
 pub use program::{
     Binds, ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner,

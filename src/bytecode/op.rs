@@ -50,6 +50,8 @@ pub enum Role {
     Supposition,
     /// Rays of the program.
     Rays,
+    /// Sets of the program that are tested together.
+    Lines,
 }
 
 /// An operand, with the name and the role that the table below gives it.
@@ -176,6 +178,10 @@ operations! {
     JumpNotSame { a: ReadSet, b: ReadSet, width: Number, to: To }
     /// Continues at `to` if all of one of the `count` sets from `base` on is in `set`.
     JumpAnyWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
+    /// Continues at `to` if all of one of the sets of `lines` is in `set`.
+    JumpAnyLine { lines: Lines, set: ReadSet, width: Number, to: To }
+    /// Continues at `to` if each of the sets of `lines` has a member that is not in `set`.
+    JumpNoLine { lines: Lines, set: ReadSet, width: Number, to: To }
     /// Continues at `to` if each of the `count` sets from `base` on has a member that is not in `set`.
     JumpNoneWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
 
@@ -290,6 +296,8 @@ operations! {
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.
     SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
+    /// The sum of the words from `base` on whose positions are in `set`; too large a sum is a trap.
+    SumOf { dst: Write, base: ReadBlock, count: Number, set: ReadSet }
     /// How many members there are.
     Count { dst: Write, set: ReadSet, width: Number }
     /// The first member, or none.
@@ -493,6 +501,7 @@ impl Op {
             Op::JumpAnyWithin { base, count, set, width, to } => {
                 Op::JumpNoneWithin { base, count, set, width, to }
             }
+            Op::JumpAnyLine { lines, set, width, to } => Op::JumpNoLine { lines, set, width, to },
             other => panic!("`{}` is no jump with an opposite", other.name()),
         }
     }

@@ -1,7 +1,7 @@
 //! Compiled programs.
 
 use crate::bytecode::engine::Engine;
-use crate::bytecode::{CardsInfo, Op, Rays, VarInfo};
+use crate::bytecode::{CardsInfo, Lines, Op, Rays, VarInfo};
 use crate::source::Span;
 
 /// What stands in a word that is `none`. It is below every member and every number that arithmetic
@@ -63,6 +63,8 @@ pub struct Program {
     /// number.
     pub suppositions: Vec<Vec<(u16, u16)>>,
     pub rays: Vec<Rays>,
+    /// Sets that are tested together.
+    pub lines: Vec<Lines>,
     pub measures: Vec<MeasureInfo>,
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.

@@ -31,6 +31,23 @@ impl Rays {
         Rays { width, pairs, sets: sets.iter().flat_map(words).collect() }
     }
 
+    /// How many pairs begin at a cell.
+    pub fn pairs(&self) -> usize {
+        self.pairs
+    }
+
+    /// For each cell, and for each of its pairs, the words of the two sets, both in the usual order.
+    pub fn words(&self) -> Vec<i64> {
+        let size = self.width.next_power_of_two();
+        let mut words = Vec::new();
+        for pair in self.sets.chunks(2 * size) {
+            let (later, earlier) = pair.split_at(size);
+            words.extend(&later[..self.width]);
+            words.extend(earlier.iter().rev().map(|word| word.reverse_bits()).take(self.width));
+        }
+        words
+    }
+
     pub fn width(&self) -> usize {
         self.width
     }

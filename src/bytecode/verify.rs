@@ -18,10 +18,15 @@ pub fn verify(program: &Program) -> Result<(), String> {
             let flaw = || format!("operation {at}: `{}` of {op:?}", operand.name);
             ensure(operand_fits(program, operand), flaw)?;
         }
-        if let Op::Sweep { rays, width, .. } = *op {
-            let fits = program.rays[usize::from(rays)].width() == usize::from(width);
-            ensure(fits, || format!("operation {at}: the rays of {op:?}"))?;
-        }
+        let own = match *op {
+            Op::Sweep { rays, width, .. } => Some((program.rays[usize::from(rays)].width(), width)),
+            Op::JumpAnyLine { lines, width, .. } | Op::JumpNoLine { lines, width, .. } => {
+                Some((program.lines[usize::from(lines)].width(), width))
+            }
+            _ => None,
+        };
+        let fits = own.is_none_or(|(own, width)| own == usize::from(width));
+        ensure(fits, || format!("operation {at}: the width of {op:?}"))?;
     }
     ensure(code.last().is_none_or(|op| !op.falls_through()), || "it runs off its end".to_owned())?;
     for var in vars {
@@ -94,6 +99,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Proposal => end <= program.proposals.len(),
         Role::History => end <= program.histories.len(),
         Role::Rays => end <= program.rays.len(),
+        Role::Lines => end <= program.lines.len(),
         Role::Supposition => end <= program.suppositions.len(),
         Role::Cards => end <= 2 * program.cards.len(),
         Role::Number => true,

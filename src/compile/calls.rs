@@ -16,6 +16,12 @@ use crate::source::Span;
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
+/// Rules with at most so many parts are compiled wherever they are called.
+const MAX_SHORT: usize = 24;
+
+/// How many parts of them may be compiled altogether.
+const MAX_COPIED: usize = 1 << 11;
+
 /// How many expressions may be inlined altogether: calls of calls could double for ever.
 const MAX_WRITTEN: usize = 1 << 16;
 
@@ -29,12 +35,15 @@ impl Compiler<'_> {
             return;
         }
         let mark = self.mark();
-        // A rule that is called in one place is compiled there.
-        let once = self.call_counts.get(&rule) == Some(&1)
+        // A rule that is called in one place is compiled there, and a short one wherever it is called.
+        let short = self.prepared.short[rule.index()];
+        let copied = short.filter(|size| self.copied + size <= MAX_COPIED);
+        let fits = (self.call_counts.get(&rule) == Some(&1) || copied.is_some())
             && self.prepared.circles[rule.index()].is_none()
             && self.functions[self.current].circle.is_none()
             && self.body.depth < MAX_INLINED;
-        if once {
+        if fits {
+            self.copied += copied.unwrap_or(0);
             self.call_inside(rule, args, dst);
         } else {
             self.call_function(rule, args, dst, span);
@@ -264,6 +273,39 @@ impl Compiler<'_> {
         });
         dead
     }
+}
+
+/// For each rule how many parts it has, if it is short and never waits. What it says is no part: it is passed
+/// over where nobody looks.
+pub(super) fn short_rules(rules: &Rules) -> Vec<Option<usize>> {
+    let (order, circles) = call_graph(rules);
+    let mut short = vec![None; rules.rules.len()];
+    for at in order {
+        let (mut parts, mut fits) = (0, circles[at].is_none());
+        visit_stmts(&rules.rules[at].body, &mut |stmt| {
+            parts += usize::from(!matches!(stmt.kind, StmtKind::Say { .. }));
+            fits &= !matches!(
+                stmt.kind,
+                StmtKind::Choose(_)
+                    | StmtKind::Roll { .. }
+                    | StmtKind::Cards(_)
+                    | StmtKind::Turns { .. }
+            );
+        });
+        rules.rules[at].visit(&mut |expr| match &expr.kind {
+            ExprKind::Call(called, _) => match short[called.index()] {
+                Some(size) => parts += size,
+                None => fits = false,
+            },
+            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => {
+                fits = false;
+            }
+            ExprKind::Value(_) | ExprKind::Local(_) | ExprKind::Text(_) => {}
+            _ => parts += 1,
+        });
+        short[at] = Some(parts).filter(|parts| fits && *parts <= MAX_SHORT);
+    }
+    short
 }
 
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{
-    Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Rays, Unseen, Wait, Witness,
+    Format, Lines, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Rays, Unseen, Wait,
+    Witness,
 };
 use crate::compile::{SiteDebug, text::Waiting};
 use crate::source::Span;
@@ -51,6 +52,7 @@ pub(super) struct Code {
     /// Who sees the draw that comes next, if not all do.
     pub(super) seen_by: Option<Witness>,
     pub(super) rays: Vec<Rays>,
+    pub(super) lines: Vec<Lines>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// Measures and promises; where they begin is a label.
@@ -206,6 +208,14 @@ impl Code {
 }
 
 /// The position of an item in a list that holds each once.
+/// Where an item is in a list, to which it is added if it is new.
+pub(super) fn position_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    list.iter().position(|known| *known == item).unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
+}
+
 fn intern<T: Clone + Ord>(list: &mut Vec<T>, known: &mut BTreeMap<T, usize>, item: T) -> usize {
     *known.entry(item).or_insert_with_key(|item| {
         list.push(item.clone());

@@ -86,7 +86,7 @@ impl Compiler<'_> {
     }
 
     fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
-        if self.compute_gathered(expr, dst) {
+        if self.looked_up(expr, dst) || self.compute_gathered(expr, dst) {
             return;
         }
         match &expr.kind {
@@ -280,7 +280,10 @@ impl Compiler<'_> {
         }
         let outer = std::mem::replace(&mut self.code.span, expr.span);
         let mark = self.mark();
-        self.test(expr, when, to);
+        match self.looked_up_word(expr) {
+            Some(a) => self.code.branch(Op::JumpIf { a, to }, when),
+            None => self.test(expr, when, to),
+        }
         self.release(mark);
         self.code.span = outer;
     }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::{NONE, Op, sets};
+use crate::bytecode::{Lines, NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
 use crate::compile::set_predicates::{About, member_domain};
 use crate::compile::{Compiler, Slots, Storage};
-use crate::compile::{code::Label, places::Access};
+use crate::compile::{code::Label, code::position_of, places::Access, places::var_element};
 use crate::eval::finite;
 
 /// In more ways than this the sets that are reached are joined one by one.
@@ -147,16 +147,26 @@ impl Compiler<'_> {
         let sets = (low..).zip(&related.sets).filter(|(member, _)| asked.contains(member));
         let sets: Vec<Vec<i64>> = sets.map(|(_, set)| set.clone()).collect();
         let count = u16::try_from(sets.len()).ok().filter(|count| *count > 0)?;
-        let base = self.related_words(&sets, related.domain);
+        let words = self.words_of_sets(&sets, related.domain);
         let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
+        if let Some(lines) = Lines::new(width.into(), &words) {
+            let lines = position_of(&mut self.code.lines, lines);
+            let lines = self.code.fit(lines, "sets of lines");
+            return Some(Op::JumpAnyLine { lines, set, width, to });
+        }
+        let base = self.code.constants(&words);
         Some(Op::JumpAnyWithin { base, count, set, width, to })
     }
 
     fn related_words(&mut self, sets: &[Vec<i64>], domain: Domain) -> u16 {
+        let words = self.words_of_sets(sets, domain);
+        self.code.constants(&words)
+    }
+
+    fn words_of_sets(&mut self, sets: &[Vec<i64>], domain: Domain) -> Vec<i64> {
         let (ty, span) = (Type::Set(domain), self.code.span);
         let words = sets.iter().flat_map(|set| self.words_of(&Value::Set(set.clone()), &ty, span));
-        let words: Vec<i64> = words.collect();
-        self.code.constants(&words)
+        words.collect()
     }
 
     fn known_set(&mut self, members: Vec<i64>, domain: Domain) -> Slots {
@@ -247,6 +257,11 @@ impl Compiler<'_> {
                 self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
                 dst
             }
+            Form::Listed(key, sets) => {
+                let words = self.words_of_sets(sets, domain);
+                let row = self.row(key, &words, width);
+                self.load_from(row, None)
+            }
             Form::Related(related) => self.related_members(related, width),
             Form::Or(a, b) => {
                 let dst = self.take(width);
@@ -277,17 +292,44 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
+    /// Where the words lie that an expression gives for each member of a finite type, from its first on.
+    pub(super) fn row_at_members(
+        &mut self,
+        expr: &Expr,
+        local: LocalId,
+        domain: Domain,
+    ) -> Option<(u16, u16)> {
+        if let Some((var, indices)) = var_element(expr) {
+            let outer = self.where_form(var, indices, About::given(local, domain, &[]))?;
+            return Some(self.row_of(var, outer));
+        }
+        let ExprKind::Column(kind, column, of) = &expr.kind else { return None };
+        let rules = self.rules;
+        let cells = &rules.kinds[kind.index()].columns[*column].cells;
+        let fits = of.is_local(local) && domain == Domain::Kind(*kind) && !self.is_part(domain);
+        if !fits || cells.len() >= 64 {
+            return None;
+        }
+        let base = self.cells(cells, &expr.ty, expr.span);
+        Some((base, self.code.fit(cells.len(), "cells")))
+    }
+
+    /// Where a row of an array lies, and how long it is.
+    fn row_of(&mut self, var: VarId, outer: &[Expr]) -> (u16, u16) {
+        let place = self.var(var);
+        let (rows, row) = place.dims.split_at(outer.len());
+        let count = self.count(row);
+        let row = self.element(place.base, count, rows, outer);
+        (self.load_from(row, None).at, count)
+    }
+
     fn members_where(
         &mut self,
         (var, outer): (VarId, &[Expr]),
         comparison: Comparison,
         value: &Expr,
     ) -> Slots {
-        let place = self.var(var);
-        let (rows, row) = place.dims.split_at(outer.len());
-        let count = self.count(row);
-        let row = self.element(place.base, count, rows, outer);
-        let Slots { at: base, .. } = self.load_from(row, None);
+        let (base, count) = self.row_of(var, outer);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
                 self.code.constant(number.saturating_add(1))

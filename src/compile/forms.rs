@@ -1,6 +1,7 @@
 //! Which members of a finite type fulfil a condition, before it becomes operations on sets.
 
 use crate::check::rules::{Domain, Expr, VarId};
+use crate::compile::tabulation::Key;
 
 /// The members of a finite type that fulfil a condition.
 #[derive(Clone)]
@@ -19,6 +20,8 @@ pub(super) enum Form<'e> {
     Among(VarId, Box<Form<'e>>, Domain),
     /// Those that have a number: the members for each number from the lowest on, and the number.
     Numbered(Vec<Vec<i64>>, i64, &'e Expr),
+    /// Those in one of these sets: that for the present values of a few names.
+    Listed(Key, Vec<Vec<i64>>),
     /// Those whose related members are all (or, no, at least one) in a set.
     Related(Related<'e>),
     /// All if a condition holds that is not about the member, else none.

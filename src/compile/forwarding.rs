@@ -12,7 +12,7 @@ impl Compiler<'_> {
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
         let places = Places::of(&self.code, &self.functions);
-        let kept = self.named_slots(&places);
+        let (kept, seen) = (self.kept_slots(&places), self.seen_slots());
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
@@ -21,19 +21,36 @@ impl Compiler<'_> {
             let sites = self.code.sites.iter().zip(&mut live);
             let of_function = sites.filter(|(site, _)| site.function == number);
             of_function.for_each(|(site, live)| *live = liveness.after(site));
-            liveness.each_back(|at, is_read| {
-                let Some((to, from)) = copied(ops[at]) else { return true };
-                let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
-                let mut words = from.at..from.at + from.width;
-                let follows = at > function.range.0 && !places.is_target(at);
-                if !follows || !words.all(is_free) {
-                    return true;
-                }
-                let Some(forwarded) = forwarded(ops[at - 1], from, to) else { return true };
-                ops[at - 1] = forwarded;
-                removed[at] = true;
-                false
+            let mut doubtful = false;
+            let mut forward = |liveness: &Liveness, is_doubtful: &mut dyn FnMut(u16) -> bool| {
+                liveness.each_back(|at, is_read| {
+                    let Some((to, from)) = copied(ops[at]) else { return true };
+                    let follows = at > function.range.0 && !places.is_target(at);
+                    if !follows || removed[at] || removed[at - 1] {
+                        return !removed[at];
+                    }
+                    let mut words = from.at..from.at + from.width;
+                    let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
+                    if !words.clone().all(is_free) {
+                        return true;
+                    }
+                    let Some(forwarded) = forwarded(ops[at - 1], from, to) else { return true };
+                    if words.any(&mut *is_doubtful) {
+                        return true;
+                    }
+                    ops[at - 1] = forwarded;
+                    removed[at] = true;
+                    false
+                });
+            };
+            forward(&liveness, &mut |slot| {
+                let is_seen = seen.contains(&slot);
+                doubtful |= is_seen;
+                is_seen
             });
+            if doubtful {
+                forward(&liveness.with_seen(self.budget), &mut |_| false);
+            }
         }
         self.code.ops = ops;
         let places = self.code.take_out(&removed);
@@ -43,21 +60,29 @@ impl Compiler<'_> {
         live
     }
 
-    /// The slots that something beside code reads or names, or the code of another function.
-    pub(super) fn named_slots(&self, places: &Places) -> BTreeSet<u16> {
-        let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
+    /// The slots that somebody sees where the game waits, as far as they are in use there.
+    fn seen_slots(&self) -> BTreeSet<u16> {
+        let Code { sites, options, .. } = &self.code;
         let named = self.histories.iter().flatten().filter_map(|(_, kept)| match kept {
             Storage::Slots(at, width) => Some((*at, *width)),
             _ => None,
         });
-        let mut kept: Vec<(u16, u16)> = named.collect();
+        let kept = sites.iter().flat_map(|site| &site.kept).copied();
+        let shown = options.iter().flat_map(|it| &it.shown).map(|it| (it.slot, it.width));
+        let seen = named.chain(kept).chain(shown);
+        seen.flat_map(|(at, width)| at..at + width).collect()
+    }
+
+    /// The slots that something beside code reads or writes at any time, or the code of another function.
+    pub(super) fn kept_slots(&self, places: &Places) -> BTreeSet<u16> {
+        let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
+        let mut kept: Vec<(u16, u16)> = Vec::new();
         let slots = |slots: &Slots| (slots.at, slots.width);
         for function in &self.functions {
             kept.extend(function.params.iter().chain(&function.result).map(slots));
             kept.extend(function.link.map(|link| (link, 1)));
         }
         for site in sites {
-            kept.extend(&site.kept);
             match site.wait {
                 Wait::Nothing => {}
                 Wait::Decision { player, .. } => kept.push((player, 1)),
@@ -70,7 +95,6 @@ impl Compiler<'_> {
         {
             kept.extend(binds.slots.iter().copied().chain(binds.parts()));
         }
-        kept.extend(options.iter().flat_map(|it| &it.shown).map(|it| (it.slot, it.width)));
         for it in picks {
             kept.extend([it.deciders, it.rest].map(|slot| (slot, it.width)));
             let players = u16::try_from(self.setting.players).expect("players are few");

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::check::rules::{
     Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
-    Type,
+    Type, UnaryOp,
 };
 use crate::check::visit::visit_stmts;
+use crate::compile::move_options::is_safe;
 use crate::compile::values::{may_stand_for, only_value, simplify};
 use crate::compile::{Compiler, calls::call_graph};
 use crate::source::Span;
@@ -115,8 +116,12 @@ impl Writer<'_> {
         let Some(called) = &self.values[rule.index()] else { return };
         let fits = called.size <= self.left && may_stand_for(&called.value.ty, &expr.ty);
         let params = called.locals[..called.params].iter();
-        let plain = args.iter().zip(params).all(|(arg, param)| {
-            let is_plain = is_plain(arg) && !(called.supposes && reads_state(arg));
+        let plain = args.iter().zip(params).enumerate().all(|(at, (arg, param))| {
+            let is_plain = if called.supposes {
+                is_plain(arg) && !reads_state(arg)
+            } else {
+                is_plain(arg) || is_safe(arg) && is_read_once(&called.value, LocalId::at(at))
+            };
             is_plain && may_stand_for(&arg.ty, &param.ty)
         });
         if !fits || !plain {
@@ -170,6 +175,28 @@ fn does_nothing_but_call(value: &Expr) -> bool {
     only_calls
 }
 
+/// Whether a value reads a local in one place, and not once for each member of something.
+fn is_read_once(value: &Expr, local: LocalId) -> bool {
+    let (mut reads, mut repeats) = (0, false);
+    value.visit(&mut |part| {
+        reads += usize::from(part.is_local(local));
+        repeats |= repeated(part).any(|part| part.reads(local));
+    });
+    reads == 1 && !repeats
+}
+
+/// The parts of an expression that are computed once for each member of something.
+fn repeated(expr: &Expr) -> impl Iterator<Item = &Expr> {
+    let (binder, body) = match &expr.kind {
+        ExprKind::Filter(binder) => (Some(binder), &[][..]),
+        ExprKind::Image(body, binder) => (Some(binder), std::slice::from_ref(&**body)),
+        ExprKind::Fold { binder, body, .. } => (Some(binder), body.as_slice()),
+        _ => (None, &[][..]),
+    };
+    let condition = binder.and_then(|binder| binder.condition.as_deref());
+    condition.into_iter().chain(body)
+}
+
 fn reads_state(arg: &Expr) -> bool {
     let mut reads = false;
     arg.visit(&mut |part| {
@@ -187,7 +214,8 @@ fn is_plain(arg: &Expr) -> bool {
         | ExprKind::Constant(_)
         | ExprKind::Ambient(Ambient::Players | Ambient::LastPlayer | Ambient::Turn)
         | ExprKind::Whole(_) => true,
-        ExprKind::Column(_, _, of) => is_plain(of),
+        ExprKind::Column(_, _, of)
+        | ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous | UnaryOp::Seat, of) => is_plain(of),
         ExprKind::Element(Array::Var(_), indices) => {
             indices.iter().all(|index| is_plain(index) && !matches!(index.ty, Type::Number))
         }

@@ -132,6 +132,7 @@ impl Compiler<'_> {
             histories: self.histories(),
             suppositions,
             rays: self.code.rays.clone(),
+            lines: self.code.lines.clone(),
             measures,
             always,
             limit,

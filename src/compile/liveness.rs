@@ -58,6 +58,8 @@ pub(super) struct Liveness<'a> {
     rows: Vec<Option<usize>>,
     /// What is read from these operations on.
     before: Vec<u64>,
+    /// Whether what people see where the game waits counts as read there.
+    seen: bool,
 }
 
 impl<'a> Liveness<'a> {
@@ -79,7 +81,16 @@ impl<'a> Liveness<'a> {
         let rows = places.targets[from..to].iter().map(&mut row).collect();
         budget.keep(8 * size);
         let before = vec![0; size];
-        let mut liveness = Liveness { code, function, number, places, slots, words, rows, before };
+        let seen = false;
+        let mut liveness =
+            Liveness { code, function, number, places, slots, words, rows, before, seen };
+        liveness.settle(budget);
+        liveness
+    }
+
+    /// The same, where what people see while the game waits counts as read there.
+    pub(super) fn with_seen(self, budget: &Budget) -> Liveness<'a> {
+        let mut liveness = Liveness { seen: true, ..self };
         liveness.settle(budget);
         liveness
     }
@@ -205,6 +216,9 @@ impl<'a> Liveness<'a> {
                 _ => {}
             }
         }
+        if self.seen {
+            self.join_seen(live, op);
+        }
         if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
             return;
         }
@@ -214,6 +228,18 @@ impl<'a> Liveness<'a> {
         }
         for operand in op.operands().filter(|operand| operand.role.reads()) {
             self.set(live, operand.value, operand.words, true);
+        }
+    }
+
+    /// Adds what people see where an operation waits.
+    fn join_seen(&self, live: &mut Live, op: Op) {
+        for operand in op.operands().filter(|operand| operand.role == Role::Site) {
+            let site = &self.code.sites[usize::from(operand.value)];
+            let options = site.options.iter().map(|at| &self.code.options[usize::from(*at)]);
+            let shown = options.flat_map(|it| &it.shown).map(|it| (it.slot, it.width));
+            for (at, width) in site.kept.iter().copied().chain(shown) {
+                self.set(live, at, width.into(), true);
+            }
         }
     }
 

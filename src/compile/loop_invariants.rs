@@ -22,7 +22,7 @@ impl Compiler<'_> {
     /// Moves operations that cannot trap in front of loops that change nothing they read.
     pub(super) fn move_invariants(&mut self) {
         let places = Places::of(&self.code, &self.functions);
-        let named = self.named_slots(&places);
+        let kept = self.kept_slots(&places);
         let uses = self.uses_of_labels();
         let code = &self.code;
         let mut moved = Vec::new();
@@ -41,8 +41,9 @@ impl Compiler<'_> {
             }
             if !loops.is_empty() {
                 let liveness = Liveness::new(code, number, function, &places, self.budget);
+                let liveness = liveness.with_seen(self.budget);
                 let is_free = |slot: u16, head| {
-                    let own = places.owner(slot) == Some(number) && !named.contains(&slot);
+                    let own = places.owner(slot) == Some(number) && !kept.contains(&slot);
                     own && !liveness.is_read_from(head, slot)
                 };
                 for it in loops {

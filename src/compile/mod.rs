@@ -30,6 +30,7 @@ mod spans;
 mod statements;
 mod suppositions;
 mod sweeps;
+mod tabulation;
 mod text;
 mod values;
 
@@ -121,6 +122,8 @@ pub struct Prepared {
     filtered_vars: BTreeSet<VarId>,
     /// For each rule, the group of rules that call each other in a circle.
     circles: Vec<Option<usize>>,
+    /// For each rule how many parts it has, if it is compiled wherever it is called.
+    short: Vec<Option<usize>>,
     /// The places of the `turns` that may run inside of others.
     inner_turns: BTreeSet<Span>,
 }
@@ -131,6 +134,7 @@ impl Prepared {
         Prepared {
             filtered_vars: places::filtered(&written.rules),
             circles: calls::call_graph(&written.rules).1,
+            short: calls::short_rules(&written.rules),
             inner_turns: loops::inner_turns(&written.rules),
             written,
         }
@@ -301,6 +305,8 @@ struct Compiler<'a> {
     tries: Cell<usize>,
     /// How many expressions of rules were compiled where the rules are called.
     written: usize,
+    /// How many parts of short rules were compiled so.
+    copied: usize,
     constants: Constants,
 }
 
@@ -334,6 +340,7 @@ impl<'a> Compiler<'a> {
             steps: Cell::new(MAX_STEPS),
             tries: Cell::new(MAX_STEPS),
             written: 0,
+            copied: 0,
             constants: Constants::default(),
         };
         compiler.compute_ranges();

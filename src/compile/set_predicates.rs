@@ -50,6 +50,11 @@ impl Compiler<'_> {
             return Some(Form::When(condition));
         }
         let (local, all) = (about.local, self.all_members(about.domain)?);
+        if !has_short_form(condition, local)
+            && let Some((key, sets)) = self.listed(condition, about)
+        {
+            return Some(Form::Listed(key, sets));
+        }
         match &condition.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let condition = other(condition, local)?;
@@ -256,7 +261,12 @@ impl Compiler<'_> {
     }
 
     /// The indices of an array of words before the last, which is the member.
-    fn where_form<'e>(&self, var: VarId, indices: &'e [Expr], about: About) -> Option<&'e [Expr]> {
+    pub(super) fn where_form<'e>(
+        &self,
+        var: VarId,
+        indices: &'e [Expr],
+        about: About,
+    ) -> Option<&'e [Expr]> {
         let place = self.var(var);
         let (index, outer) = indices.split_last()?;
         let plain = index.is_local(about.local) && self.last_domain(var) == about.domain;
@@ -374,6 +384,16 @@ impl Compiler<'_> {
             evaluator.bound.pop();
         }
         Some(values)
+    }
+}
+
+/// Whether a condition is that the member is something, or in something: that has a form of its own.
+fn has_short_form(condition: &Expr, member: LocalId) -> bool {
+    match &condition.kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => has_short_form(inner, member),
+        ExprKind::Binary(BinaryOp::Equal, a, b) => a.is_local(member) || b.is_local(member),
+        ExprKind::Binary(BinaryOp::In, a, _) => a.is_local(member),
+        _ => false,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
 use crate::compile::{Compiler, Slots, error};
-use crate::eval::held;
+use crate::eval::{finite, held};
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -217,6 +217,7 @@ impl Compiler<'_> {
                 compiler.code.emit(Op::Add { dst: total, a: total, b });
                 compiler.code.place(skip);
             }),
+            FoldWord::Sum if self.sum_of(binder, &body[0], dst) => return,
             FoldWord::Sum => self.gather(binder, 0, |compiler, total| {
                 let b = compiler.word(&body[0]);
                 compiler.code.emit(Op::Add { dst: total, a: total, b });
@@ -238,6 +239,20 @@ impl Compiler<'_> {
             FoldWord::Highest | FoldWord::Lowest => unreachable!("these give a set"),
         };
         self.code.emit(Op::Move { dst, src: total });
+    }
+
+    /// The sum of the elements of a row for the members of a set, if it is that.
+    fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
+        let Some(domain) = finite(&binder.set.ty).filter(|_| is_plain(&binder.set)) else {
+            return false;
+        };
+        let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
+            return false;
+        };
+        let conditions = Self::conditions(binder, &[]);
+        let set = self.filtered(&binder.set, binder.local, &conditions).at;
+        self.code.emit(Op::SumOf { dst, base, count, set });
+        true
     }
 
     /// A word that begins at a constant and that each member may change.

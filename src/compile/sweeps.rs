@@ -13,6 +13,7 @@ use crate::bytecode::{Op, Rays, rays, sets};
 use crate::check::rules::{
     Array, Binder, Block, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value, Walk,
 };
+use crate::compile::code::position_of;
 use crate::compile::forms::Form;
 use crate::compile::set_predicates::About;
 use crate::compile::statements::single;
@@ -194,11 +195,7 @@ impl Compiler<'_> {
         let pair = |[later, earlier]: &[Vec<Vec<i64>>; 2], at| [set(later, at), set(earlier, at)];
         let sets = begins.iter().flat_map(|rays| (0..pairs).map(|at| pair(rays, at)));
         let rays = Rays::new(width, pairs, &sets.collect::<Vec<_>>());
-        let known = self.code.rays.iter().position(|known| *known == rays);
-        let at = known.unwrap_or_else(|| {
-            self.code.rays.push(rays);
-            self.code.rays.len() - 1
-        });
+        let at = position_of(&mut self.code.rays, rays);
         Some(self.code.fit(at, "rays"))
     }
 }

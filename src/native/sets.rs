@@ -74,6 +74,14 @@ impl<'w> Translator<'_, 'w> {
                 let found = self.any_within(base, count, set, width);
                 self.jump_where(found, false, to);
             }
+            Op::JumpAnyLine { lines, set, width, to } => {
+                let found = self.any_line(lines, set, width);
+                self.jump_where(found, true, to);
+            }
+            Op::JumpNoLine { lines, set, width, to } => {
+                let found = self.any_line(lines, set, width);
+                self.jump_where(found, false, to);
+            }
             Op::JumpBefore { a, b, width, to } => {
                 let before = self.is_before((a, b), width, Writer::less);
                 self.writer.jump_if(before, to.into());
@@ -207,6 +215,10 @@ impl<'w> Translator<'_, 'w> {
     /// Members one after the other, and how many there are.
     fn set_walk(&mut self, op: Op) {
         match op {
+            Op::Sweep { dst, rays, from, stop, width } => {
+                self.sweep(dst, rays, from, (stop, width));
+            }
+            Op::SumOf { dst, base, count, set } => self.sum_of(dst, (base, count), set),
             Op::Count { dst, set, width } => {
                 let sum = self.members(set, width);
                 self.writer.put(dst, sum);
@@ -261,37 +273,19 @@ impl<'w> Translator<'_, 'w> {
         }
     }
 
-    /// Joins what a set becomes where it is moved; by how much is known.
-    fn union_moved(&mut self, dst: u16, (base, count): (u16, u16), (of, width): (u16, u16)) {
-        let mut union = vec![self.writer.number(0); width.into()];
-        let set = self.read_set(of, width);
-        for step in 0..count {
-            let by = self.constant(base + count * width + step).expect("moves are constants");
-            let (words, bits) = (by.div_euclid(64), self.writer.number(by.rem_euclid(64)));
-            let rest = self.writer.number(64 - by.rem_euclid(64));
-            for (at, word) in (0..).zip(&set) {
-                let from = base + step * width + at;
-                if self.constant(from) == Some(0) {
-                    continue;
-                }
-                let from = self.read(from);
-                let part = self.writer.and(*word, from);
-                // What leaves a word goes on in the next one.
-                let mut parts = vec![(0, self.writer.shift_up(part, bits))];
-                if by.rem_euclid(64) > 0 {
-                    parts.push((1, self.writer.shift_down(part, rest)));
-                }
-                for (next, part) in parts {
-                    let to = usize::try_from(i64::from(at) + words + next);
-                    if let Some(word) = to.ok().and_then(|to| union.get_mut(to)) {
-                        *word = self.writer.or(*word, part);
-                    }
-                }
-            }
-        }
-        for (slot, word) in (dst..).zip(union) {
-            self.writer.put(slot, word);
-        }
+    fn sum_of(&mut self, dst: u16, (base, count): (u16, u16), set: u16) {
+        let (set, zero, at) = (self.read(set), self.writer.number(0), self.at);
+        let sum = self.writer.each_bit(set, &[zero], |writer, bit, sum| {
+            let element = writer.element(base, count, 1, bit, at);
+            let word = writer.get(element, 0);
+            let (sum, over) = writer.add_checked(sum[0], word);
+            let none = writer.number(NONE);
+            let is_none = writer.equal(sum, none);
+            let wrong = writer.either(over, is_none);
+            writer.leave_if(wrong, at);
+            vec![sum]
+        });
+        self.writer.put(dst, sum[0]);
     }
 
     /// Steps to the subset after this one, and jumps after the last: numbers count up through the bits of

@@ -11,7 +11,6 @@ use crate::bytecode::engine::{
 use crate::chance::Seeded;
 use crate::vm::lists::Done;
 use crate::vm::memory::{Words, word};
-use crate::vm::set_operations::sweep;
 use crate::vm::step::{Machine, WORDS_MOVED};
 use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
 
@@ -204,10 +203,6 @@ impl Machine<'_> {
                 word(burnt)
             }
             Op::Remember { .. } => LEAVES,
-            Op::Sweep { dst, rays, from, stop, width } => {
-                sweep(mem, &self.program.rays[usize::from(rays)], dst, (from, stop, width));
-                0
-            }
             Op::Deal { pile, to, left, cards, .. } => {
                 let mut draw = |outcomes| driver.draw(outcomes);
                 self.card_table().deal(mem, [pile, to, left], cards, &mut draw);

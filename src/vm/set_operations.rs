@@ -1,6 +1,6 @@
 //! Operations on sets that take a loop: unions, and the elements for which something holds.
 
-use crate::bytecode::{NONE, Rays, rays::MOST_WORDS};
+use crate::bytecode::{Lines, NONE, Rays, lines, rays};
 use crate::vm::memory::Words;
 
 /// Takes a member out of a set that it was found in.
@@ -28,6 +28,21 @@ pub(super) fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u1
         return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
+}
+
+/// Whether all of one of the sets of `lines` is in `set`.
+#[inline(never)]
+pub(super) fn any_line(mem: &[i64], lines: &Lines, set: u16, width: u16) -> bool {
+    match *mem.set(set, width) {
+        [word] => lines.any_within([word]),
+        [first, second] => lines.any_within([first, second]),
+        [first, second, third] => lines.any_within([first, second, third, 0]),
+        [first, second, third, fourth] => lines.any_within([first, second, third, fourth]),
+        ref words => {
+            let word = |at: usize| words.get(at).copied().unwrap_or(0);
+            lines.any_within::<{ lines::MOST_WORDS }>(std::array::from_fn(word))
+        }
+    }
 }
 
 /// Joins those of some sets whose positions are in `of`.
@@ -142,7 +157,7 @@ pub(super) fn sweep(mem: &mut [i64], rays: &Rays, dst: u16, (from, stop, width):
         1 => sweep_few::<1>(mem, rays, dst, (from, stop, width)),
         2 => sweep_few::<2>(mem, rays, dst, (from, stop, width)),
         3 | 4 => sweep_few::<4>(mem, rays, dst, (from, stop, width)),
-        _ => sweep_few::<MOST_WORDS>(mem, rays, dst, (from, stop, width)),
+        _ => sweep_few::<{ rays::MOST_WORDS }>(mem, rays, dst, (from, stop, width)),
     }
 }
 
@@ -167,6 +182,18 @@ fn each_bit(word: i64, mut see: impl FnMut(u16)) {
         see(u16::try_from(rest.trailing_zeros()).expect("a word has 64 bits"));
         rest &= rest.wrapping_sub(1);
     }
+}
+
+/// The sum of those of some words whose positions are in a set; nothing if it is no number.
+#[inline]
+pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> Option<i64> {
+    let words = mem.set(base, count);
+    let mut sum = Some(0_i64);
+    each_bit(set, |at| {
+        let word = words.get(usize::from(at)).copied().unwrap_or(0);
+        sum = sum.and_then(|sum| sum.checked_add(word)).filter(|sum| *sum != NONE);
+    });
+    sum
 }
 
 /// Makes a set of the positions of those of some words for which something holds.

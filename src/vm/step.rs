@@ -13,7 +13,7 @@ use crate::vm::lists::{Done, carry_out};
 use crate::vm::memory::{Words, next_subset, number};
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
-    any_within, mark, mark_sets, pop, set_of, sweep, union_moved, union_of,
+    any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
 };
 use crate::vm::state::{State, site_in};
 use crate::vm::untested::Search;
@@ -190,6 +190,12 @@ impl<'a> Machine<'a> {
                 Op::JumpNoneWithin { base, count, set, width, to } => {
                     branch!(!any_within(mem, base, count, set, width), to);
                 }
+                Op::JumpAnyLine { lines, set, width, to } => {
+                    branch!(any_line(mem, &program.lines[usize::from(lines)], set, width), to);
+                }
+                Op::JumpNoLine { lines, set, width, to } => {
+                    branch!(!any_line(mem, &program.lines[usize::from(lines)], set, width), to);
+                }
                 Op::Move { dst, src } => mem.put(dst, mem.word(src)),
                 Op::Copy { dst, src, width } => mem.copy(dst, src, width),
                 Op::Add { dst, a, b } => self.arith(mem, [dst, a, b], i64::checked_add)?,
@@ -348,6 +354,9 @@ impl<'a> Machine<'a> {
                 Op::SelectMeeting { dst, base, count, set, width } => {
                     let meets = |mem: &[i64], at| mem.is_meeting(base + at * width, set, width);
                     mark_sets(mem, dst, count, meets);
+                }
+                Op::SumOf { dst, base, count, set } => {
+                    self.sum(mem, dst, sum_of(mem, base, count, mem.word(set)))?;
                 }
                 Op::Count { dst, set, width } => {
                     let members = sets::count(mem.set(set, width));

@@ -1,0 +1,219 @@
+//! Tabulation: what depends on a few names with few values alone is computed before play, and looked up.
+
+use crate::bytecode::Op;
+use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
+use crate::compile::set_predicates::About;
+use crate::compile::{Compiler, Slots, Storage, places::Access};
+use crate::eval::Evaluator;
+
+/// More rows than this are not computed: a table should stay at hand.
+const MOST_ROWS: usize = 1024;
+
+/// Nor more words than this.
+const MOST_WORDS: usize = 2048;
+
+/// How many conditions may be tested for one table of sets.
+const MOST_TESTS: usize = 8192;
+
+/// An expression with more parts than this is not examined: those inside of it are.
+const MOST_PARTS: usize = 64;
+
+/// What a loop or a filter costs, in operations.
+const LOOP: usize = 8;
+
+/// Names with few values: what a table is looked up by.
+#[derive(Clone, Default)]
+pub(super) struct Key {
+    /// The name, the least of its values and how many it has.
+    names: Vec<(LocalId, i64, usize)>,
+}
+
+impl Key {
+    fn rows(&self) -> usize {
+        self.names.iter().map(|(_, _, size)| size).product()
+    }
+}
+
+/// What an expression reads, and about how many operations compute it.
+#[derive(Default)]
+struct Survey {
+    read: Vec<LocalId>,
+    bound: Vec<LocalId>,
+    operations: usize,
+    parts: usize,
+}
+
+impl Survey {
+    /// Examines an expression; no if it reads what is not known before play, or is too long.
+    fn examine(&mut self, expr: &Expr) -> bool {
+        self.parts += 1;
+        let cost = match &expr.kind {
+            ExprKind::Local(local) => {
+                self.read.push(*local);
+                Some(0)
+            }
+            ExprKind::Filter(binder)
+            | ExprKind::Image(_, binder)
+            | ExprKind::Fold { binder, .. } => {
+                self.bound.push(binder.local);
+                Some(LOOP)
+            }
+            ExprKind::Element(Array::Table(_), indices) => Some(indices.len()),
+            ExprKind::SetOf(members) => Some(members.len()),
+            ExprKind::Value(_)
+            | ExprKind::Option(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Whole(_)
+            | ExprKind::Ambient(Ambient::Players | Ambient::LastPlayer) => Some(0),
+            ExprKind::Column(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Interval(..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Call(..) => Some(1),
+            _ => None,
+        };
+        let Some(cost) = cost.filter(|_| self.parts <= MOST_PARTS) else { return false };
+        self.operations += cost;
+        let mut fits = true;
+        expr.visit_parts(&mut |part| fits = fits && self.examine(part));
+        fits
+    }
+}
+
+impl Compiler<'_> {
+    /// Looks a value up in a table, if that takes fewer operations than to compute it.
+    pub(super) fn looked_up(&mut self, expr: &Expr, dst: Slots) -> bool {
+        let Some((key, words)) = self.rows_of(expr, dst.width) else { return false };
+        let access = self.row(&key, &words, dst.width);
+        self.load_from(access, Some(dst));
+        true
+    }
+
+    /// Looks up whether a condition holds, if that pays.
+    pub(super) fn looked_up_word(&mut self, condition: &Expr) -> Option<u16> {
+        let (key, words) = self.rows_of(condition, 1)?;
+        let access = self.row(&key, &words, 1);
+        Some(self.load_from(access, None).at)
+    }
+
+    /// What an expression comes to for each row of what it depends on.
+    fn rows_of(&mut self, expr: &Expr, width: u16) -> Option<(Key, Vec<i64>)> {
+        let is_plain = match &expr.ty {
+            Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) => !expr.is_ordered(),
+            Type::Maybe(inner) => matches!(**inner, Type::Kind(_)),
+            _ => false,
+        };
+        let key = self.key(expr, None).filter(|_| is_plain)?;
+        if key.rows() * usize::from(width) > MOST_WORDS {
+            return None;
+        }
+        let rows = self.for_each_row(&key, |it| it.value(expr).ok())?;
+        let words = rows.iter().flat_map(|row| self.words_of(row, &expr.ty, expr.span)).collect();
+        Some((key, words))
+    }
+
+    /// For each row of a key the members that fulfil a condition.
+    pub(super) fn listed(&self, condition: &Expr, about: About) -> Option<(Key, Vec<Vec<i64>>)> {
+        let key = self.key(condition, Some(about.local))?;
+        let (low, size) = self.known_domain(about.domain)?;
+        let words = key.rows() * size.div_ceil(64);
+        if words > MOST_WORDS || key.rows() * size > MOST_TESTS {
+            return None;
+        }
+        let members = self.for_each_row(&key, |evaluator| {
+            let mut members = Vec::new();
+            for member in (low..).take(size) {
+                evaluator.bound.push((about.local, Value::Int(member)));
+                let holds = evaluator.value(condition).ok()? != Value::Int(0);
+                evaluator.bound.pop();
+                members.extend(holds.then_some(member));
+            }
+            Some(members)
+        });
+        Some((key, members?))
+    }
+
+    /// The row of a table for the present values of a key.
+    pub(super) fn row(&mut self, key: &Key, words: &[i64], width: u16) -> Access {
+        let mut place = None;
+        for (local, low, size) in &key.names {
+            let at = self.local_slots(*local).at;
+            let b = self.behind_low(at, *low);
+            place = Some(place.map_or(b, |a| {
+                let (dst, size) = (self.take(1).at, self.code.fit(*size, "rows"));
+                self.code.emit(Op::Scale { dst, a, size, b });
+                dst
+            }));
+        }
+        let index = place.unwrap_or_else(|| self.code.constant(0));
+        let base = self.code.constants(words);
+        Access::Indexed { base, index, count: self.code.fit(key.rows(), "rows"), width }
+    }
+
+    /// What an expression depends on beside a member, if to look it up pays.
+    fn key(&self, expr: &Expr, member: Option<LocalId>) -> Option<Key> {
+        let mut survey = Survey::default();
+        if !survey.examine(expr) {
+            return None;
+        }
+        survey.read.retain(|local| Some(*local) != member && !survey.bound.contains(local));
+        survey.read.sort_unstable();
+        survey.read.dedup();
+        let mut key = Key::default();
+        for local in survey.read {
+            match self.body.locals.get(&local) {
+                Some(Storage::Known(_)) => {}
+                Some(Storage::Slots(_, 1)) => {
+                    let (low, size) = self.values_of(local)?;
+                    key.names.push((local, low, size));
+                }
+                _ => return None,
+            }
+        }
+        // Each name beyond the first is one more operation, and so is a low end that is not 0. A set in
+        // place of a condition pays always.
+        let lows = key.names.iter().filter(|(_, low, _)| *low != 0).count();
+        let pays = member.is_some() || survey.operations > key.names.len() + lows + 1;
+        let fits = !key.names.is_empty() && key.rows() <= MOST_ROWS;
+        (pays && fits).then_some(key)
+    }
+
+    /// The least value of a name, and how many it can have at most.
+    fn values_of(&self, local: LocalId) -> Option<(i64, usize)> {
+        match self.locals().get(local.index())?.ty {
+            // A part of a kind has the numbers of the whole.
+            Type::Kind(kind) if self.rules.kinds[kind.index()].within.is_none() => {
+                self.known_domain(Domain::Kind(kind))
+            }
+            Type::Number => {
+                let (low, high) = self.body.bounds.get(&local)?;
+                let size = usize::try_from(high.checked_sub(*low)?.checked_add(1)?).ok()?;
+                Some((*low, size))
+            }
+            _ => None,
+        }
+    }
+
+    /// What comes out for each row of a key; nothing if it is unknown for one of them.
+    fn for_each_row<T>(
+        &self,
+        key: &Key,
+        mut value: impl FnMut(&mut Evaluator) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut evaluator = self.evaluator(&self.tries);
+        let mut values = Vec::with_capacity(key.rows());
+        for row in 0..key.rows() {
+            let mut left = row;
+            for (local, low, size) in key.names.iter().rev() {
+                let value = low + i64::try_from(left % size).ok()?;
+                evaluator.bound.push((*local, Value::Int(value)));
+                left /= size;
+            }
+            values.push(value(&mut evaluator)?);
+            evaluator.bound.clear();
+        }
+        Some(values)
+    }
+}
