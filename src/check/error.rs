@@ -53,6 +53,8 @@ diagnostics! {
         "expected {expected}, found {found}", span: "this is {found}", help: help;
     check::may_be_none => (expected, help; span),
         "expected {expected}, but this may be `none`", span: "may be `none`", help: help;
+    check::none_in_set => (test; span),
+        "a set never holds `none`", span: "no for whatever is `none`", write: "{test}";
     check::not_comparable => (help, left, right; span),
         "{left} and {right} cannot be compared", span: "compared here", help: help;
     check::not_a_set => (found; span),

@@ -293,3 +293,32 @@ fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::E
         _ => into.push(expr),
     }
 }
+
+/// `x in {none, a}`: a set never holds `none`.
+pub(super) fn none_in_set(
+    op: BinaryOp,
+    (member, set): (&ast::Expr, &ast::Expr),
+    span: Span,
+) -> Option<Diagnostic> {
+    let (ExprKind::Set(items), BinaryOp::In | BinaryOp::NotIn) = (&set.kind, op) else {
+        return None;
+    };
+    let (none, rest): (Vec<ast::Expr>, Vec<ast::Expr>) =
+        items.iter().cloned().partition(|item| matches!(item.kind, ExprKind::None));
+    let none = none.into_iter().next()?;
+    let (compare, join) = match op {
+        BinaryOp::In => (BinaryOp::Equal, BinaryOp::Or),
+        _ => (BinaryOp::NotEqual, BinaryOp::And),
+    };
+    let test = |op, of| {
+        let kind = ExprKind::Binary(op, Box::new(member.clone()), Box::new(of));
+        ast::Expr { kind, span }
+    };
+    let mut form = test(compare, none);
+    if !rest.is_empty() {
+        let rest = test(op, ast::Expr { kind: ExprKind::Set(rest), span: set.span });
+        form.kind = ExprKind::Binary(join, Box::new(form.clone()), Box::new(rest));
+    }
+    let form = print_expression(&form);
+    Some(error::none_in_set(if items.len() > 1 { format!("({form})") } else { form }, span))
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, Spot, typed, unknown};
 use crate::check::error;
-use crate::check::hints::joined_text;
+use crate::check::hints::{joined_text, none_in_set};
 use crate::check::resolve::literal;
 use crate::check::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
@@ -38,6 +38,9 @@ impl Checker<'_> {
     /// `a + b` and all other operators between two expressions.
     pub(super) fn binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: Spot) -> Expr {
         let Spot { span, hint, .. } = spot;
+        if let Some(error) = none_in_set(op, sides, span) {
+            return self.broken(error);
+        }
         match op {
             ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
             ast::BinaryOp::Equal => self.equal(sides, span),
