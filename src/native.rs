@@ -27,7 +27,7 @@ use crate::bytecode::engine::{
     UNTESTED,
 };
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Program};
-use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_MOVED};
+use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
 
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
 /// those who ask that.
@@ -363,12 +363,13 @@ impl<'w> Translator<'_, 'w> {
             Op::Deal { pile, to, left, cards, exit } => {
                 self.deal(op, [pile, to, left], cards, exit);
             }
-            Op::Remember { .. } => {
+            Op::Remember { .. } | Op::Forget { .. } => {
                 // What is only supposed is the interpreter's. The function tells how much fuel it burnt.
                 let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
                 let supposes = self.writer.differ(aside, zero);
                 self.leave_if(supposes);
-                let most = i64::try_from(1 + MAX_REMEMBERED / WORDS_MOVED).expect("a small number");
+                let most =
+                    i64::try_from(1 + MAX_REMEMBERED / WORDS_SEARCHED).expect("a small number");
                 let most = self.writer.number(most);
                 self.burnt_with(most);
                 let result = self.called(op);

@@ -97,10 +97,10 @@ impl HistoryInfo {
         self.parts.iter().map(|(_, width)| usize::from(*width)).sum()
     }
 
-    /// The words of the position in a state.
-    pub fn position<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = i64> + Clone + 'a {
+    /// The words of the position in a state, part by part.
+    pub fn parts_of<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
         let part = |(base, width): &(u16, u16)| &words[usize::from(*base)..][..usize::from(*width)];
-        self.parts.iter().flat_map(part).copied()
+        self.parts.iter().map(part)
     }
 }
 

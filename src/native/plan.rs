@@ -102,7 +102,6 @@ pub(super) fn is_written_out(op: &Op) -> bool {
         }
         Op::Push { .. }
         | Op::Pull { .. }
-        | Op::Forget { .. }
         | Op::Words { .. }
         | Op::Print { .. }
         | Op::PrintSet { .. }

@@ -11,7 +11,7 @@ use crate::bytecode::engine::{
 use crate::chance::Seeded;
 use crate::vm::lists::Done;
 use crate::vm::memory::{Words, word};
-use crate::vm::step::{Machine, WORDS_MOVED};
+use crate::vm::step::{Machine, WORDS_SEARCHED};
 use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
 
 /// Why the machine stops.
@@ -196,13 +196,18 @@ impl Machine<'_> {
                 self.past.put_times(self.program, mem, dst, history);
                 0
             }
-            Op::Remember { history } if !supposes && self.past.words().len() <= MAX_REMEMBERED => {
-                let burnt = 1 + self.past.words().len() / WORDS_MOVED;
+            Op::Remember { history } | Op::Forget { history } => {
+                let words = self.past.words().len();
+                if supposes || words > MAX_REMEMBERED {
+                    return LEAVES;
+                }
                 let history = usize::from(history);
-                self.past.remember(&self.program.histories[history], history, mem);
-                word(burnt)
+                match op {
+                    Op::Forget { .. } => self.past.forget(history),
+                    _ => self.past.remember(&self.program.histories[history], history, mem),
+                }
+                word(1 + words / WORDS_SEARCHED)
             }
-            Op::Remember { .. } => LEAVES,
             Op::Deal { pile, to, left, cards, .. } => {
                 let mut draw = |outcomes| driver.draw(outcomes);
                 self.card_table().deal(mem, [pile, to, left], cards, &mut draw);

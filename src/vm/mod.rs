@@ -25,7 +25,7 @@ mod view;
 pub use offers::Offers;
 pub use packed::Positions;
 pub use state::State;
-pub use step::{STRETCH, WORDS_MOVED};
+pub use step::{STRETCH, WORDS_SEARCHED};
 pub use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::{Observation, Sampler, hides, knows_card, observe, picked_unseen, sample, sees};

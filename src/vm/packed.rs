@@ -8,10 +8,10 @@ impl State {
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
     pub fn pack(&self, bytes: &mut Vec<u8>) {
-        let past = self.past.words();
+        let past = self.past.sorted();
         // Only games with a history say how long it is.
         let length = (self.past.stride() > 0).then(|| memory::word(past.len()));
-        let words = self.words[..self.slots].iter().chain(&length).chain(past).chain(&self.stack);
+        let words = self.words[..self.slots].iter().chain(&length).chain(&past).chain(&self.stack);
         words.for_each(|word| pack(code(*word), bytes));
     }
 

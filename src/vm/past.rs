@@ -1,27 +1,56 @@
-//! What histories remember: exact positions in one sorted row of words.
+//! What histories remember: exact positions, found by their digests.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use crate::bytecode::{HistoryInfo, Program};
 use crate::chance::GOLDEN;
 use crate::vm::memory::Words;
 
 /// The positions that the histories of a game remember.
-///
-/// An entry has the number of its history, the words of the position, filled up with zeros, and how
-/// often it was remembered. Entries are sorted, so that equal contents are equal words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Past {
+    /// Of each position the number of its history, its words, filled up with zeros, and how often it was
+    /// remembered; in the order in which they were remembered first.
     entries: Vec<i64>,
     /// The words of an entry; 0 if the game has no history.
     stride: usize,
-    /// For each digest whether a position with it is remembered: most positions that are asked for are not,
-    /// and need no search. It follows from the entries.
+    /// The digest of each entry.
     digests: Vec<u64>,
+    /// For the upper bits of a digest whether there is an entry with them: most positions that are asked for are
+    /// not remembered, and need no search.
+    filter: Vec<u64>,
 }
 
-/// How many digests there are, as a power of 2.
-const DIGESTS: u32 = 10;
+/// How many bits of a digest the filter goes by.
+const FILTERED: u32 = 10;
+
+/// Two pasts are the same if they remember the same positions, in whatever order these came.
+impl PartialEq for Past {
+    fn eq(&self, other: &Past) -> bool {
+        self.entries == other.entries || self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Past {}
+
+impl PartialOrd for Past {
+    fn partial_cmp(&self, other: &Past) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Past {
+    fn cmp(&self, other: &Past) -> Ordering {
+        self.sorted().cmp(&other.sorted())
+    }
+}
+
+impl Hash for Past {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sorted().hash(state);
+    }
+}
 
 impl Past {
     pub(super) fn new(program: &Program) -> Past {
@@ -30,17 +59,25 @@ impl Past {
     }
 
     fn of_width(widest: Option<usize>) -> Past {
-        let digests = if widest.is_some() { 1 << DIGESTS >> u64::BITS.ilog2() } else { 0 };
+        let filter = if widest.is_some() { 1 << FILTERED >> u64::BITS.ilog2() } else { 0 };
         let stride = widest.map_or(0, |words| words + 2);
-        Past { entries: Vec::new(), stride, digests: vec![0; digests] }
+        Past { entries: Vec::new(), stride, digests: Vec::new(), filter: vec![0; filter] }
     }
 
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
+    /// The words of all entries.
     pub(super) fn words(&self) -> &[i64] {
         &self.entries
+    }
+
+    /// The words of all entries, these in order: the same words for the same positions.
+    pub(super) fn sorted(&self) -> Vec<i64> {
+        let mut entries: Vec<&[i64]> = self.entries.chunks_exact(self.stride.max(1)).collect();
+        entries.sort_unstable();
+        entries.concat()
     }
 
     /// Takes over words that another one gave.
@@ -51,31 +88,33 @@ impl Past {
     }
 
     fn digest_anew(&mut self) {
-        self.digests.fill(0);
+        self.digests.clear();
+        self.filter.fill(0);
         for entry in self.entries.chunks_exact(self.stride.max(1)) {
-            let (word, bit) = place_of(entry[..self.stride - 1].iter().copied());
-            self.digests[word] |= bit;
+            let digest = digest([&entry[..self.stride - 1]]);
+            self.digests.push(digest);
+            let (word, bit) = place_of(digest);
+            self.filter[word] |= bit;
         }
     }
 
     pub(super) fn copy_from(&mut self, other: &Past) {
         self.entries.clone_from(&other.entries);
         self.digests.clone_from(&other.digests);
+        self.filter.clone_from(&other.filter);
         self.stride = other.stride;
     }
 
     /// How many different positions a history remembers.
     pub(super) fn count(&self, history: usize) -> usize {
-        self.range(history).len() / self.stride.max(1)
+        let entries = self.entries.chunks_exact(self.stride.max(1));
+        entries.filter(|entry| entry[0] == number(history)).count()
     }
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
-        let (word, bit) = place_of(position(info, history, words));
-        if self.digests[word] & bit == 0 {
-            return 0;
-        }
-        let found = self.search(info, history, words);
-        found.map_or(0, |at| self.entries[at + self.stride - 1])
+        let position = Position { info, history: number(history), words };
+        let found = self.find(&position, position.digest());
+        found.map_or(0, |at| self.entries[(at + 1) * self.stride - 1])
     }
 
     /// Puts into a slot how often the present values were remembered.
@@ -85,92 +124,87 @@ impl Past {
     }
 
     pub(super) fn remember(&mut self, info: &HistoryInfo, history: usize, words: &[i64]) {
-        let at = match self.search(info, history, words) {
-            Ok(at) => at,
-            Err(at) => {
-                let rest = self.entries.len() - at;
-                self.entries.resize(self.entries.len() + self.stride, 0);
-                self.entries.copy_within(at..at + rest, at + self.stride);
-                let entry = &mut self.entries[at..at + self.stride];
-                entry.fill(0);
-                let position = position(info, history, words);
-                entry.iter_mut().zip(position.clone()).for_each(|(to, word)| *to = word);
-                let (word, bit) = place_of(position);
-                self.digests[word] |= bit;
-                at
-            }
-        };
-        self.entries[at + self.stride - 1] += 1;
+        let position = Position { info, history: number(history), words };
+        let digest = position.digest();
+        let at = self.find(&position, digest).unwrap_or_else(|| {
+            let end = self.entries.len() + self.stride;
+            self.entries.push(position.history);
+            position.parts().for_each(|part| self.entries.extend_from_slice(part));
+            self.entries.resize(end, 0);
+            self.digests.push(digest);
+            let (word, bit) = place_of(digest);
+            self.filter[word] |= bit;
+            self.digests.len() - 1
+        });
+        self.entries[(at + 1) * self.stride - 1] += 1;
     }
 
     pub(super) fn forget(&mut self, history: usize) {
-        let range = self.range(history);
-        self.entries.drain(range);
+        let mut end = 0;
+        for begin in (0..self.entries.len()).step_by(self.stride.max(1)) {
+            if self.entries[begin] != number(history) {
+                self.entries.copy_within(begin..begin + self.stride, end);
+                end += self.stride;
+            }
+        }
+        self.entries.truncate(end);
         self.digest_anew();
     }
 
-    /// The words of the entries of a history.
-    fn range(&self, history: usize) -> std::ops::Range<usize> {
-        let bound = |history: i64| {
-            let found = self.search_by(|entry| entry[0].cmp(&history).then(Ordering::Greater));
-            found.unwrap_or_else(|at| at)
-        };
-        bound(number(history))..bound(number(history) + 1)
-    }
-
-    /// Where the entry of a position begins, or where it would.
-    fn search(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> Result<usize, usize> {
-        let history = number(history);
-        self.search_by(|entry| {
-            let mut rest = &entry[1..];
-            let mut order = entry[0].cmp(&history);
-            for (base, width) in &info.parts {
-                let width = usize::from(*width);
-                order =
-                    order.then_with(|| rest[..width].cmp(&words[usize::from(*base)..][..width]));
-                rest = &rest[width..];
-            }
-            order
-        })
-    }
-
-    fn search_by(&self, order: impl Fn(&[i64]) -> Ordering) -> Result<usize, usize> {
-        let stride = self.stride;
-        let entry = |at: usize| order(&self.entries[at * stride..][..stride]);
-        let (mut low, mut count) = (0, self.entries.len() / stride.max(1));
-        // Nobody can foretell which way a comparison goes: there is no jump for it.
-        while count > 1 {
-            let half = count / 2;
-            low = if entry(low + half) == Ordering::Greater { low } else { low + half };
-            count -= half;
+    /// The number of the entry of a position.
+    fn find(&self, position: &Position, digest: u64) -> Option<usize> {
+        let (word, bit) = place_of(digest);
+        if self.filter[word] & bit == 0 {
+            return None;
         }
-        match if count == 0 { Ordering::Greater } else { entry(low) } {
-            Ordering::Less => Err((low + 1) * stride),
-            Ordering::Greater => Err(low * stride),
-            Ordering::Equal => Ok(low * stride),
-        }
+        let alike = self.digests.iter().enumerate().filter(|(_, other)| **other == digest);
+        let is_it = |at: &usize| position.is_in(&self.entries[at * self.stride..][..self.stride]);
+        alike.map(|(at, _)| at).find(is_it)
     }
 }
 
-/// An entry without its end: the number of the history, and the words of the position.
-fn position<'a>(
+/// What a history compares: the values that it is of, as they are now.
+struct Position<'a> {
     info: &'a HistoryInfo,
-    history: usize,
+    history: i64,
     words: &'a [i64],
-) -> impl Iterator<Item = i64> + Clone + 'a {
-    std::iter::once(number(history)).chain(info.position(words))
 }
 
-/// The word and the bit of a digest: a sum of the words, each multiplied by another odd number, so zeros
-/// at the end change nothing; then its upper bits (multiplicative hashing: Knuth, "The Art of Computer
-/// Programming", volume 3, section 6.4).
-fn place_of(words: impl Iterator<Item = i64>) -> (usize, u64) {
-    let odd = (1..).step_by(2).map(|odd: u64| GOLDEN.wrapping_mul(odd));
-    let products = words.zip(odd).map(|(word, odd)| word.cast_unsigned().wrapping_mul(odd));
-    let sum = products.fold(0, u64::wrapping_add);
-    let mixed = (sum ^ sum >> 32).wrapping_mul(GOLDEN);
-    let digest = usize::try_from(mixed >> (u64::BITS - DIGESTS)).expect("few bits");
-    (digest / 64, 1 << (digest % 64))
+impl<'a> Position<'a> {
+    fn parts(&self) -> impl Iterator<Item = &'a [i64]> {
+        self.info.parts_of(self.words)
+    }
+
+    fn digest(&self) -> u64 {
+        digest(std::iter::once(&[self.history][..]).chain(self.parts()))
+    }
+
+    fn is_in(&self, entry: &[i64]) -> bool {
+        let mut rest = &entry[1..];
+        entry[0] == self.history
+            && self.parts().all(|part| {
+                let (own, after) = rest.split_at(part.len());
+                rest = after;
+                own == part
+            })
+    }
+}
+
+/// A sum of the words, each multiplied by another odd number, so zeros at the end change nothing; then mixed
+/// (multiplicative hashing: Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+fn digest<'a>(parts: impl IntoIterator<Item = &'a [i64]>) -> u64 {
+    let (mut sum, mut odd) = (0_u64, GOLDEN);
+    for word in parts.into_iter().flatten() {
+        sum = sum.wrapping_add(word.cast_unsigned().wrapping_mul(odd));
+        odd = odd.wrapping_add(GOLDEN.wrapping_mul(2));
+    }
+    (sum ^ sum >> 32).wrapping_mul(GOLDEN)
+}
+
+/// The word and the bit of the filter for a digest.
+fn place_of(digest: u64) -> (usize, u64) {
+    let upper = usize::try_from(digest >> (u64::BITS - FILTERED)).expect("few bits");
+    (upper / 64, 1 << (upper % 64))
 }
 
 fn number(history: usize) -> i64 {

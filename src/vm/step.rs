@@ -22,8 +22,8 @@ use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step
 /// How many operations in a row cost as much as a jump back.
 pub const STRETCH: usize = 16;
 
-/// How many words of a history that are moved cost as much as a jump back.
-pub const WORDS_MOVED: usize = 256;
+/// How many words of a history that are searched cost as much as a jump back.
+pub const WORDS_SEARCHED: usize = 256;
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
@@ -574,13 +574,13 @@ impl<'a> Machine<'a> {
         (&self.program.histories[history], history)
     }
 
-    /// Makes room, charges for the words that move, and keeps what only a supposition changes.
+    /// Makes room, charges for the words that are searched, and keeps what only a supposition changes.
     fn before_past_changes(&mut self) -> Result<(), Trap> {
         let words = self.past.words().len();
         let most = MAX_REMEMBERED;
         let room = words + self.offers.aside.past_words() <= most;
         self.check(room, |span| Trap::TooMuchRemembered { most, span })?;
-        *self.fuel += (words / WORDS_MOVED) as u64;
+        *self.fuel += (words / WORDS_SEARCHED) as u64;
         self.burn()?;
         self.offers.aside.keep_past(self.program, self.past);
         Ok(())
