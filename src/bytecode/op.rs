@@ -296,7 +296,7 @@ operations! {
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.
     SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
-    /// The sum of the words from `base` on whose positions are in `set`; too large a sum is a trap.
+    /// The sum of the words from `base` on whose positions are in `set`; it is known to be a number.
     SumOf { dst: Write, base: ReadBlock, count: Number, set: ReadSet }
     /// How many members there are.
     Count { dst: Write, set: ReadSet, width: Number }

@@ -278,7 +278,7 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "±P%", value_parser = margin)]
     pub(super) until: Option<u64>,
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", value_parser = name_of_file, conflicts_with = "resume")]
     pub(super) games: Option<PathBuf>,
     /// Also test the `always` conditions of the file at every decision.
     #[arg(long)]
@@ -525,6 +525,15 @@ fn number_of_players(text: &str) -> Result<usize, String> {
             "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
         )
     })
+}
+
+fn name_of_file(text: &str) -> Result<PathBuf, String> {
+    match text.parse::<u64>() {
+        Ok(number) => {
+            Err(format!("expected the name of a file; to play {number} games write `-n {number}`"))
+        }
+        Err(_) => Ok(text.into()),
+    }
 }
 
 /// A share in millionths.

@@ -196,6 +196,7 @@ fn cannot_trap(op: Op) -> bool {
             | Op::WhereIn { .. }
             | Op::SelectWithin { .. }
             | Op::SelectMeeting { .. }
+            | Op::SumOf { .. }
             | Op::Count { .. }
             | Op::First { .. }
             | Op::Last { .. }

@@ -202,7 +202,7 @@ impl Compiler<'_> {
     }
 
     /// The ends of a number, as far as they are known; none if it may be `none`.
-    fn bounds(&self, number: &Expr, names: &Names) -> Option<Bounds> {
+    pub(super) fn bounds(&self, number: &Expr, names: &Names) -> Option<Bounds> {
         if number.ty != Type::Number {
             return None;
         }

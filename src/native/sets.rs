@@ -278,12 +278,7 @@ impl<'w> Translator<'_, 'w> {
         let sum = self.writer.each_bit(set, &[zero], |writer, bit, sum| {
             let element = writer.element(base, count, 1, bit, at);
             let word = writer.get(element, 0);
-            let (sum, over) = writer.add_checked(sum[0], word);
-            let none = writer.number(NONE);
-            let is_none = writer.equal(sum, none);
-            let wrong = writer.either(over, is_none);
-            writer.leave_if(wrong, at);
-            vec![sum]
+            vec![writer.add(sum[0], word)]
         });
         self.writer.put(dst, sum[0]);
     }

@@ -41,16 +41,15 @@ impl Machine<'_> {
         let mut stopped = None;
         let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 3], at| {
             let [offers, _, streams] = lists;
-            let op = program.code[at];
-            match op {
+            match program.code[at] {
                 Op::Draw { .. } | Op::Deal { .. } => {
                     take_streams(streams, driver);
-                    let done = self.carry_out_called((op, supposes), mem, driver);
+                    let done = self.carry_out_called((at, supposes), mem, driver);
                     give_streams(streams, driver);
                     return done;
                 }
                 Op::Decide { .. } | Op::Tested {} => self.settle(registers, streams, driver),
-                _ => return self.carry_out_called((op, supposes), mem, driver),
+                _ => return self.carry_out_called((at, supposes), mem, driver),
             }
             landing = self.take_over(registers, offers);
             let to = self.decide_called(mem, (at, &mut landing), driver);
@@ -186,11 +185,13 @@ impl Machine<'_> {
 
     fn carry_out_called<D: Driver>(
         &mut self,
-        (op, supposes): (Op, bool),
+        (at, supposes): (usize, bool),
         mem: &mut [i64],
         driver: &mut D,
     ) -> i64 {
-        match op {
+        // It is read where it lies: to copy it first takes longer than most of them.
+        let op = &self.program.code[at];
+        match *op {
             Op::Draw { dst, outcomes, low, .. } => draw_called(mem, [dst, outcomes, low], driver),
             Op::Times { dst, history } => {
                 self.past.put_times(self.program, mem, dst, history);

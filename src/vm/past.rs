@@ -91,7 +91,7 @@ impl Past {
         self.digests.clear();
         self.filter.fill(0);
         for entry in self.entries.chunks_exact(self.stride.max(1)) {
-            let digest = digest([&entry[..self.stride - 1]]);
+            let digest = digest(std::iter::once(&entry[..self.stride - 1]));
             self.digests.push(digest);
             let (word, bit) = place_of(digest);
             self.filter[word] |= bit;
@@ -152,11 +152,14 @@ impl Past {
     }
 
     /// The number of the entry of a position.
+    #[inline]
     fn find(&self, position: &Position, digest: u64) -> Option<usize> {
         let (word, bit) = place_of(digest);
-        if self.filter[word] & bit == 0 {
-            return None;
-        }
+        if self.filter[word] & bit == 0 { None } else { self.search(position, digest) }
+    }
+
+    #[inline(never)]
+    fn search(&self, position: &Position, digest: u64) -> Option<usize> {
         let alike = self.digests.iter().enumerate().filter(|(_, other)| **other == digest);
         let is_it = |at: &usize| position.is_in(&self.entries[at * self.stride..][..self.stride]);
         alike.map(|(at, _)| at).find(is_it)
@@ -192,12 +195,15 @@ impl<'a> Position<'a> {
 
 /// A sum of the words, each multiplied by another odd number, so zeros at the end change nothing; then mixed
 /// (multiplicative hashing: Knuth, "The Art of Computer Programming", volume 3, section 6.4).
-fn digest<'a>(parts: impl IntoIterator<Item = &'a [i64]>) -> u64 {
+#[inline]
+fn digest<'a>(parts: impl Iterator<Item = &'a [i64]>) -> u64 {
     let (mut sum, mut odd) = (0_u64, GOLDEN);
-    for word in parts.into_iter().flatten() {
-        sum = sum.wrapping_add(word.cast_unsigned().wrapping_mul(odd));
-        odd = odd.wrapping_add(GOLDEN.wrapping_mul(2));
-    }
+    parts.for_each(|part| {
+        for word in part {
+            sum = sum.wrapping_add(word.cast_unsigned().wrapping_mul(odd));
+            odd = odd.wrapping_add(GOLDEN.wrapping_mul(2));
+        }
+    });
     (sum ^ sum >> 32).wrapping_mul(GOLDEN)
 }
 

@@ -184,14 +184,13 @@ fn each_bit(word: i64, mut see: impl FnMut(u16)) {
     }
 }
 
-/// The sum of those of some words whose positions are in a set; nothing if it is no number.
+/// The sum of those of some words whose positions are in a set.
 #[inline]
-pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> Option<i64> {
+pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> i64 {
     let words = mem.set(base, count);
-    let mut sum = Some(0_i64);
+    let mut sum = 0_i64;
     each_bit(set, |at| {
-        let word = words.get(usize::from(at)).copied().unwrap_or(0);
-        sum = sum.and_then(|sum| sum.checked_add(word)).filter(|sum| *sum != NONE);
+        sum = sum.wrapping_add(words.get(usize::from(at)).copied().unwrap_or(0));
     });
     sum
 }

@@ -356,7 +356,7 @@ impl<'a> Machine<'a> {
                     mark_sets(mem, dst, count, meets);
                 }
                 Op::SumOf { dst, base, count, set } => {
-                    self.sum(mem, dst, sum_of(mem, base, count, mem.word(set)))?;
+                    mem.put(dst, sum_of(mem, base, count, mem.word(set)));
                 }
                 Op::Count { dst, set, width } => {
                     let members = sets::count(mem.set(set, width));
