@@ -31,6 +31,26 @@ GAMES = {
     "Leduc poker": "leduc_poker",
 }
 
+# Games that people wrote from the documentation alone, by their files.
+WRITTEN = {
+    "amazons": "amazons",
+    "blackjack": "blackjack",
+    "breakthrough": "breakthrough",
+    "clobber": "clobber",
+    "crazy_eights": "crazy_eights",
+    "dots_and_boxes": "dots_and_boxes",
+    "einstein_wurfelt_nicht": "einstein_wurfelt_nicht",
+    "gomoku": "gomoku",
+    "goofspiel": "goofspiel(imp_info=False)",
+    "lines_of_action": "lines_of_action",
+    "mancala": "mancala",
+    "nine_mens_morris": "nine_mens_morris",
+    "oh_hell": "oh_hell",
+    "oware": "oware",
+    "ultimate_tic_tac_toe": "ultimate_tic_tac_toe",
+}
+GAMES |= {f"tests/games/{name}.game": peer for name, peer in WRITTEN.items()}
+
 ROUNDS = 5
 SECONDS = 0.3
 
@@ -42,6 +62,10 @@ def events(game):
         if state.is_chance_node():
             actions, weights = zip(*state.chance_outcomes())
             state.apply_action(random.choices(actions, weights)[0])
+        elif state.is_simultaneous_node():
+            seats = range(game.num_players())
+            state.apply_actions([random.choice(state.legal_actions(seat)) for seat in seats])
+            count += len(seats) - 1
         else:
             state.apply_action(random.choice(state.legal_actions()))
         count += 1

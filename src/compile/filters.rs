@@ -5,15 +5,10 @@ use std::collections::BTreeMap;
 use crate::bytecode::{Lines, NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
-use crate::compile::move_options::Names;
 use crate::compile::set_predicates::{About, member_domain};
 use crate::compile::{Compiler, Slots, Storage};
-use crate::compile::{code::Label, code::position_of, places::Access, places::var_element};
+use crate::compile::{code::Label, code::position_of, places::Access};
 use crate::eval::finite;
-use crate::syntax::ast::Visibility;
-
-/// Numbers that are larger are not added without a test.
-const MOST_SUMMED: i64 = 1 << 48;
 
 /// In more ways than this the sets that are reached are joined one by one.
 const MOST_MOVES: usize = 8;
@@ -58,7 +53,7 @@ impl Compiler<'_> {
     }
 
     /// Whether the sets of a type have room for members that are not its own: it is a part of a kind.
-    fn is_part(&self, domain: Domain) -> bool {
+    pub(super) fn is_part(&self, domain: Domain) -> bool {
         matches!(domain, Domain::Kind(kind) if self.rules.kinds[kind.index()].within.is_some())
     }
 
@@ -297,39 +292,8 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
-    /// Where the words lie that an expression gives for each member of a finite type, from its first on: numbers that
-    /// everybody sees, and that are not too large to be added.
-    pub(super) fn row_at_members(
-        &mut self,
-        expr: &Expr,
-        local: LocalId,
-        domain: Domain,
-    ) -> Option<(u16, u16)> {
-        // So the sum of them is a number.
-        let (low, high) = self.bounds(expr, &Names::new())?;
-        if low < -MOST_SUMMED || high > MOST_SUMMED {
-            return None;
-        }
-        if let Some((var, indices)) = var_element(expr) {
-            if self.rules.vars[var.index()].sight != Visibility::All {
-                return None;
-            }
-            let outer = self.where_form(var, indices, About::given(local, domain, &[]))?;
-            return Some(self.row_of(var, outer));
-        }
-        let ExprKind::Column(kind, column, of) = &expr.kind else { return None };
-        let rules = self.rules;
-        let cells = &rules.kinds[kind.index()].columns[*column].cells;
-        let fits = of.is_local(local) && domain == Domain::Kind(*kind) && !self.is_part(domain);
-        if !fits || cells.len() >= 64 {
-            return None;
-        }
-        let base = self.cells(cells, &expr.ty, expr.span);
-        Some((base, self.code.fit(cells.len(), "cells")))
-    }
-
     /// Where a row of an array lies, and how long it is.
-    fn row_of(&mut self, var: VarId, outer: &[Expr]) -> (u16, u16) {
+    pub(super) fn row_of(&mut self, var: VarId, outer: &[Expr]) -> (u16, u16) {
         let place = self.var(var);
         let (rows, row) = place.dims.split_at(outer.len());
         let count = self.count(row);

@@ -28,6 +28,7 @@ mod set_predicates;
 mod sets;
 mod spans;
 mod statements;
+mod sums;
 mod suppositions;
 mod sweeps;
 mod tabulation;

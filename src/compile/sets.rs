@@ -5,7 +5,7 @@ use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
 use crate::compile::{Compiler, Slots, error};
-use crate::eval::{finite, held};
+use crate::eval::held;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -241,20 +241,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: total });
     }
 
-    /// The sum of the elements of a row for the members of a set, if it is that.
-    fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
-        let Some(domain) = finite(&binder.set.ty).filter(|_| is_plain(&binder.set)) else {
-            return false;
-        };
-        let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
-            return false;
-        };
-        let conditions = Self::conditions(binder, &[]);
-        let set = self.filtered(&binder.set, binder.local, &conditions).at;
-        self.code.emit(Op::SumOf { dst, base, count, set });
-        true
-    }
-
     /// A word that begins at a constant and that each member may change.
     fn gather(&mut self, binder: &Binder, first: i64, change: impl FnOnce(&mut Self, u16)) -> u16 {
         let (src, total) = (self.code.constant(first), self.take(1).at);
@@ -312,7 +298,7 @@ impl Compiler<'_> {
 }
 
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
-fn is_plain(set: &Expr) -> bool {
+pub(super) fn is_plain(set: &Expr) -> bool {
     matches!(set.ty, Type::Set(_)) && !set.is_ordered()
 }
 
