@@ -5,52 +5,37 @@ use std::collections::BTreeSet;
 use crate::bytecode::{Op, Operand, Role, Wait};
 use crate::compile::code::Code;
 use crate::compile::liveness::{Liveness, Places};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Slots};
 
 impl Compiler<'_> {
     /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
         let places = Places::of(&self.code, &self.functions);
-        let (kept, seen) = (self.kept_slots(&places), self.seen_slots());
+        let kept = self.kept_slots(&places);
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
         for (number, function) in self.functions.iter().enumerate() {
-            let liveness = Liveness::new(&self.code, number, function, &places, self.budget);
+            let liveness =
+                Liveness::new(&self.code, (number, function), &places, false, self.budget);
             let sites = self.code.sites.iter().zip(&mut live);
             let of_function = sites.filter(|(site, _)| site.function == number);
             of_function.for_each(|(site, live)| *live = liveness.after(site));
-            let mut doubtful = false;
-            let mut forward = |liveness: &Liveness, is_doubtful: &mut dyn FnMut(u16) -> bool| {
-                liveness.each_back(|at, is_read| {
-                    let Some((to, from)) = copied(ops[at]) else { return true };
-                    let follows = at > function.range.0 && !places.is_target(at);
-                    if !follows || removed[at] || removed[at - 1] {
-                        return !removed[at];
-                    }
-                    let mut words = from.at..from.at + from.width;
-                    let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
-                    if !words.clone().all(is_free) {
-                        return true;
-                    }
-                    let Some(forwarded) = forwarded(ops[at - 1], from, to) else { return true };
-                    if words.any(&mut *is_doubtful) {
-                        return true;
-                    }
-                    ops[at - 1] = forwarded;
-                    removed[at] = true;
-                    false
-                });
-            };
-            forward(&liveness, &mut |slot| {
-                let is_seen = seen.contains(&slot);
-                doubtful |= is_seen;
-                is_seen
+            let liveness = liveness.with_seen(self.budget);
+            liveness.each_back(|at, is_read| {
+                let Some((to, from)) = copied(ops[at]) else { return true };
+                let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
+                let mut words = from.at..from.at + from.width;
+                let follows = at > function.range.0 && !places.is_target(at);
+                if !follows || !words.all(is_free) {
+                    return true;
+                }
+                let Some(forwarded) = forwarded(ops[at - 1], from, to) else { return true };
+                ops[at - 1] = forwarded;
+                removed[at] = true;
+                false
             });
-            if doubtful {
-                forward(&liveness.with_seen(self.budget), &mut |_| false);
-            }
         }
         self.code.ops = ops;
         let places = self.code.take_out(&removed);
@@ -58,19 +43,6 @@ impl Compiler<'_> {
             function.range = (places[function.range.0], places[function.range.1]);
         }
         live
-    }
-
-    /// The slots that somebody sees where the game waits, as far as they are in use there.
-    fn seen_slots(&self) -> BTreeSet<u16> {
-        let Code { sites, options, .. } = &self.code;
-        let named = self.histories.iter().flatten().filter_map(|(_, kept)| match kept {
-            Storage::Slots(at, width) => Some((*at, *width)),
-            _ => None,
-        });
-        let kept = sites.iter().flat_map(|site| &site.kept).copied();
-        let shown = options.iter().flat_map(|it| &it.shown).map(|it| (it.slot, it.width));
-        let seen = named.chain(kept).chain(shown);
-        seen.flat_map(|(at, width)| at..at + width).collect()
     }
 
     /// The slots that something beside code reads or writes at any time, or the code of another function.

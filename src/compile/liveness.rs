@@ -63,11 +63,12 @@ pub(super) struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
+    /// If `seen`, what people see where the game waits counts as read there.
     pub(super) fn new(
         code: &'a Code,
-        number: usize,
-        function: &'a Function,
+        (number, function): (usize, &'a Function),
         places: &'a Places,
+        seen: bool,
         budget: &Budget,
     ) -> Liveness<'a> {
         let slots: Vec<u16> = slots(function).collect();
@@ -81,14 +82,13 @@ impl<'a> Liveness<'a> {
         let rows = places.targets[from..to].iter().map(&mut row).collect();
         budget.keep(8 * size);
         let before = vec![0; size];
-        let seen = false;
         let mut liveness =
             Liveness { code, function, number, places, slots, words, rows, before, seen };
         liveness.settle(budget);
         liveness
     }
 
-    /// The same, where what people see while the game waits counts as read there.
+    /// The same, where what people see where the game waits counts as read.
     pub(super) fn with_seen(self, budget: &Budget) -> Liveness<'a> {
         let mut liveness = Liveness { seen: true, ..self };
         liveness.settle(budget);

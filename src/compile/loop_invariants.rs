@@ -40,8 +40,7 @@ impl Compiler<'_> {
                 }
             }
             if !loops.is_empty() {
-                let liveness = Liveness::new(code, number, function, &places, self.budget);
-                let liveness = liveness.with_seen(self.budget);
+                let liveness = Liveness::new(code, (number, function), &places, true, self.budget);
                 let is_free = |slot: u16, head| {
                     let own = places.owner(slot) == Some(number) && !kept.contains(&slot);
                     own && !liveness.is_read_from(head, slot)

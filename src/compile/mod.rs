@@ -35,8 +35,9 @@ mod tabulation;
 mod text;
 mod values;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 pub use crate::check::value_text;
 pub use crate::eval::{MAX_STEPS, Specialisation};
@@ -304,6 +305,8 @@ struct Compiler<'a> {
     steps: Cell<usize>,
     /// How many more may be taken to find out whether something else is known.
     tries: Cell<usize>,
+    /// Tables by what tells them apart; nothing for those that could not be computed.
+    tables: RefCell<BTreeMap<String, Option<Rc<[Value]>>>>,
     /// How many expressions of rules were compiled where the rules are called.
     written: usize,
     /// How many parts of short rules were compiled so.
@@ -340,6 +343,7 @@ impl<'a> Compiler<'a> {
             errors: Diagnostics::new(),
             steps: Cell::new(MAX_STEPS),
             tries: Cell::new(MAX_STEPS),
+            tables: RefCell::default(),
             written: 0,
             copied: 0,
             constants: Constants::default(),

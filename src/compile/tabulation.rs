@@ -1,10 +1,13 @@
 //! Tabulation: what depends on a few names with few values alone is computed before play, and looked up.
 
+use std::rc::Rc;
+
 use crate::bytecode::Op;
 use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
 use crate::compile::set_predicates::About;
 use crate::compile::{Compiler, Slots, Storage, places::Access};
 use crate::eval::Evaluator;
+use crate::source::Span;
 
 /// More rows than this are not computed: a table should stay at hand.
 const MOST_ROWS: usize = 1024;
@@ -14,6 +17,9 @@ const MOST_WORDS: usize = 2048;
 
 /// How many conditions may be tested for one table of sets.
 const MOST_TESTS: usize = 8192;
+
+/// More steps are not taken for a table: a game should be checked at once.
+const MOST_STEPS: usize = 1 << 15;
 
 /// An expression with more parts than this is not examined: those inside of it are.
 const MOST_PARTS: usize = 64;
@@ -109,7 +115,8 @@ impl Compiler<'_> {
         if key.rows() * usize::from(width) > MOST_WORDS {
             return None;
         }
-        let rows = self.for_each_row(&key, |it| it.value(expr).ok())?;
+        let name = self.name_of_table(expr, &key, None);
+        let rows = self.for_each_row(name, &key, |it| it.value(expr).ok())?;
         let words = rows.iter().flat_map(|row| self.words_of(row, &expr.ty, expr.span)).collect();
         Some((key, words))
     }
@@ -122,7 +129,8 @@ impl Compiler<'_> {
         if words > MOST_WORDS || key.rows() * size > MOST_TESTS {
             return None;
         }
-        let members = self.for_each_row(&key, |evaluator| {
+        let name = self.name_of_table(condition, &key, Some(about));
+        let members = self.for_each_row(name, &key, |evaluator| {
             let mut members = Vec::new();
             for member in (low..).take(size) {
                 evaluator.bound.push((about.local, Value::Int(member)));
@@ -130,9 +138,10 @@ impl Compiler<'_> {
                 evaluator.bound.pop();
                 members.extend(holds.then_some(member));
             }
-            Some(members)
+            Some(Value::Set(members))
         });
-        Some((key, members?))
+        let members = members?.iter().cloned().map(Value::into_set).collect::<Option<_>>()?;
+        Some((key, members))
     }
 
     /// The row of a table for the present values of a key.
@@ -196,24 +205,69 @@ impl Compiler<'_> {
         }
     }
 
-    /// What comes out for each row of a key; nothing if it is unknown for one of them.
-    fn for_each_row<T>(
-        &self,
-        key: &Key,
-        mut value: impl FnMut(&mut Evaluator) -> Option<T>,
-    ) -> Option<Vec<T>> {
-        let mut evaluator = self.evaluator(&self.tries);
-        let mut values = Vec::with_capacity(key.rows());
-        for row in 0..key.rows() {
-            let mut left = row;
-            for (local, low, size) in key.names.iter().rev() {
-                let value = low + i64::try_from(left % size).ok()?;
-                evaluator.bound.push((*local, Value::Int(value)));
-                left /= size;
+    /// What tells a table from others: the expression, with its names by their numbers, and what is known of these.
+    fn name_of_table(&self, expr: &Expr, key: &Key, member: Option<About>) -> String {
+        let mut numbers: Vec<LocalId> = key.names.iter().map(|(local, ..)| *local).collect();
+        numbers.extend(member.map(|about| about.local));
+        let mut known = Vec::new();
+        let mut number = |local: LocalId| {
+            let at = numbers.iter().position(|other| *other == local).unwrap_or_else(|| {
+                if let Some(Storage::Known(value)) = self.body.locals.get(&local) {
+                    known.push((numbers.len(), value));
+                }
+                numbers.push(local);
+                numbers.len() - 1
+            });
+            LocalId::at(at)
+        };
+        let mut plain = expr.clone();
+        plain.change(&mut |part| {
+            part.span = Span::default();
+            match &mut part.kind {
+                ExprKind::Local(local) => *local = number(*local),
+                ExprKind::Filter(binder)
+                | ExprKind::Image(_, binder)
+                | ExprKind::Fold { binder, .. } => binder.local = number(binder.local),
+                _ => {}
             }
-            values.push(value(&mut evaluator)?);
-            evaluator.bound.clear();
+        });
+        let sizes = key.names.iter().map(|(_, low, size)| (*low, *size));
+        let sizes: Vec<(i64, usize)> = sizes.collect();
+        format!("{plain:?} {sizes:?} {known:?} {:?}", member.map(|about| about.domain))
+    }
+
+    /// What comes out for each row of a key; nothing if it is unknown for one of them. Rules that are compiled in
+    /// several places ask for the same tables again.
+    fn for_each_row(
+        &self,
+        name: String,
+        key: &Key,
+        mut value: impl FnMut(&mut Evaluator) -> Option<Value>,
+    ) -> Option<Rc<[Value]>> {
+        if let Some(known) = self.tables.borrow().get(&name) {
+            return known.clone();
         }
-        Some(values)
+        let mut evaluator = self.evaluator(&self.tries);
+        let mut rows = Vec::with_capacity(key.rows());
+        let begun = self.tries.get();
+        for row in 0..key.rows() {
+            let mut rest = row;
+            for (local, low, size) in key.names.iter().rev() {
+                let value = low + i64::try_from(rest % size).ok()?;
+                evaluator.bound.push((*local, Value::Int(value)));
+                rest /= size;
+            }
+            let Some(value) = value(&mut evaluator) else { break };
+            evaluator.bound.clear();
+            rows.push(value);
+            // The first row tells how long the others will take.
+            let rounds = if row == 0 { key.rows() } else { 1 };
+            if (begun - self.tries.get()) * rounds > MOST_STEPS {
+                break;
+            }
+        }
+        let rows = (rows.len() == key.rows()).then(|| Rc::from(rows));
+        self.tables.borrow_mut().insert(name, rows.clone());
+        rows
     }
 }
