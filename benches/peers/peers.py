@@ -31,7 +31,7 @@ GAMES = {
     "Leduc poker": "leduc_poker",
 }
 
-# Games that people wrote from the documentation alone, by their files.
+# Games that were written from the documentation alone, by their files.
 WRITTEN = {
     "amazons": "amazons",
     "blackjack": "blackjack",

@@ -228,9 +228,10 @@ impl Code {
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.
         // `Writer` lets it touch only words, registers and marks with numbers below those of the
         // shape, and words of lists below their room there; these are there, as was just asserted, and
-        // are borrowed for this call alone. Of tables it only reads rows that they have; these lie
-        // where they were when the code was written, in boxes that `self` owns and never changes. The only byte that it stores into marks is 1, a `bool`.
-        // Where the lists lie it only reads. The desk it hands back to `aid` and nobody else.
+        // are borrowed for this call alone. The only byte that it stores into marks is 1, a `bool`.
+        // Where the lists lie it only reads. Of tables it only reads rows that they have: they lie where
+        // they lay when the code was written, in boxes that `self` owns and never changes. The desk it
+        // hands back to `aid` and nobody else.
         let left = unsafe {
             (self.run)(words.0, registers.0, marks, &raw const starts, &raw mut desk, at)
         };

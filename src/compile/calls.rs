@@ -275,12 +275,14 @@ impl Compiler<'_> {
     }
 }
 
-/// For each rule how many parts it has, if it is short and never waits. What it says is no part: it is passed
-/// over where nobody looks.
-pub(super) fn short_rules(rules: &Rules) -> Vec<Option<usize>> {
-    let (order, circles) = call_graph(rules);
+/// For each rule how many parts it has, if it is short and never waits. A `say` is no part: it is passed over where
+/// nobody looks. The rules come in order, callees first.
+pub(super) fn short_rules(
+    rules: &Rules,
+    (order, circles): (&[usize], &[Option<usize>]),
+) -> Vec<Option<usize>> {
     let mut short = vec![None; rules.rules.len()];
-    for at in order {
+    for at in order.iter().copied() {
         let (mut parts, mut fits) = (0, circles[at].is_none());
         visit_stmts(&rules.rules[at].body, &mut |stmt| {
             parts += usize::from(!matches!(stmt.kind, StmtKind::Say { .. }));

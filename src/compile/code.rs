@@ -207,7 +207,6 @@ impl Code {
     }
 }
 
-/// The position of an item in a list that holds each once.
 /// Where an item is in a list, to which it is added if it is new.
 pub(super) fn position_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     list.iter().position(|known| *known == item).unwrap_or_else(|| {
@@ -216,6 +215,7 @@ pub(super) fn position_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     })
 }
 
+/// The position of an item in a list that holds each once.
 fn intern<T: Clone + Ord>(list: &mut Vec<T>, known: &mut BTreeMap<T, usize>, item: T) -> usize {
     *known.entry(item).or_insert_with_key(|item| {
         list.push(item.clone());

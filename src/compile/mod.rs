@@ -133,10 +133,11 @@ pub struct Prepared {
 impl Prepared {
     pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
+        let (order, circles) = calls::call_graph(&written.rules);
         Prepared {
             filtered_vars: places::filtered(&written.rules),
-            circles: calls::call_graph(&written.rules).1,
-            short: calls::short_rules(&written.rules),
+            short: calls::short_rules(&written.rules, (&order, &circles)),
+            circles,
             inner_turns: loops::inner_turns(&written.rules),
             written,
         }

@@ -30,7 +30,7 @@ const LOOP: usize = 8;
 /// Names with few values: what a table is looked up by.
 #[derive(Clone, Default)]
 pub(super) struct Key {
-    /// The name, the least of its values and how many it has.
+    /// The name, the least of its values and how many it has. Together they have few.
     names: Vec<(LocalId, i64, usize)>,
 }
 
@@ -176,6 +176,7 @@ impl Compiler<'_> {
                 Some(Storage::Known(_)) => {}
                 Some(Storage::Slots(_, 1)) => {
                     let (low, size) = self.values_of(local)?;
+                    key.rows().checked_mul(size).filter(|rows| *rows <= MOST_ROWS)?;
                     key.names.push((local, low, size));
                 }
                 _ => return None,
@@ -185,8 +186,7 @@ impl Compiler<'_> {
         // place of a condition pays always.
         let lows = key.names.iter().filter(|(_, low, _)| *low != 0).count();
         let pays = member.is_some() || survey.operations > key.names.len() + lows + 1;
-        let fits = !key.names.is_empty() && key.rows() <= MOST_ROWS;
-        (pays && fits).then_some(key)
+        (pays && !key.names.is_empty()).then_some(key)
     }
 
     /// The least value of a name, and how many it can have at most.
@@ -262,7 +262,7 @@ impl Compiler<'_> {
             rows.push(value);
             // The first row tells how long the others will take.
             let rounds = if row == 0 { key.rows() } else { 1 };
-            if (begun - self.tries.get()) * rounds > MOST_STEPS {
+            if (begun - self.tries.get()).saturating_mul(rounds) > MOST_STEPS {
                 break;
             }
         }

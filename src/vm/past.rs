@@ -17,13 +17,13 @@ pub(super) struct Past {
     stride: usize,
     /// The digest of each entry.
     digests: Vec<u64>,
-    /// For the upper bits of a digest whether there is an entry with them: most positions that are asked for are
-    /// not remembered, and need no search.
-    filter: Vec<u64>,
+    /// Open addressing: the number of an entry and 1, or 0 where none is. The upper bits of its digest say where
+    /// an entry is looked for first. There are twice as many places as entries, or more: a power of 2.
+    table: Vec<u32>,
 }
 
-/// How many bits of a digest the filter goes by.
-const FILTERED: u32 = 10;
+/// How many places the table has at first.
+const FEWEST_PLACES: usize = 64;
 
 /// Two pasts are the same if they remember the same positions, in whatever order these came.
 impl PartialEq for Past {
@@ -59,9 +59,9 @@ impl Past {
     }
 
     fn of_width(widest: Option<usize>) -> Past {
-        let filter = if widest.is_some() { 1 << FILTERED >> u64::BITS.ilog2() } else { 0 };
+        let places = if widest.is_some() { FEWEST_PLACES } else { 0 };
         let stride = widest.map_or(0, |words| words + 2);
-        Past { entries: Vec::new(), stride, digests: Vec::new(), filter: vec![0; filter] }
+        Past { entries: Vec::new(), stride, digests: Vec::new(), table: vec![0; places] }
     }
 
     pub(super) fn stride(&self) -> usize {
@@ -88,20 +88,32 @@ impl Past {
     }
 
     fn digest_anew(&mut self) {
+        let entries = self.entries.chunks_exact(self.stride.max(1));
+        let digest = |entry: &[i64]| digest(std::iter::once(&entry[..entry.len() - 1]));
         self.digests.clear();
-        self.filter.fill(0);
-        for entry in self.entries.chunks_exact(self.stride.max(1)) {
-            let digest = digest(std::iter::once(&entry[..self.stride - 1]));
-            self.digests.push(digest);
-            let (word, bit) = place_of(digest);
-            self.filter[word] |= bit;
+        self.digests.extend(entries.map(digest));
+        self.place_anew();
+    }
+
+    /// Makes the table, with room for one entry more.
+    fn place_anew(&mut self) {
+        let wanted = (2 * (self.digests.len() + 1)).next_power_of_two();
+        let places = self.table.len().max(wanted);
+        self.table.clear();
+        self.table.resize(places, 0);
+        for (at, digest) in self.digests.iter().enumerate() {
+            let mut place = first_place(*digest, places);
+            while self.table[place] != 0 {
+                place = (place + 1) & (places - 1);
+            }
+            self.table[place] = mark(at);
         }
     }
 
     pub(super) fn copy_from(&mut self, other: &Past) {
         self.entries.clone_from(&other.entries);
         self.digests.clone_from(&other.digests);
-        self.filter.clone_from(&other.filter);
+        self.table.clone_from(&other.table);
         self.stride = other.stride;
     }
 
@@ -113,8 +125,10 @@ impl Past {
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
         let position = Position { info, history: number(history), words };
-        let found = self.find(&position, position.digest());
-        found.map_or(0, |at| self.entries[(at + 1) * self.stride - 1])
+        match self.find(&position, position.digest()) {
+            Ok(at) => self.entries[(at + 1) * self.stride - 1],
+            Err(_) => 0,
+        }
     }
 
     /// Puts into a slot how often the present values were remembered.
@@ -126,15 +140,18 @@ impl Past {
     pub(super) fn remember(&mut self, info: &HistoryInfo, history: usize, words: &[i64]) {
         let position = Position { info, history: number(history), words };
         let digest = position.digest();
-        let at = self.find(&position, digest).unwrap_or_else(|| {
+        let at = self.find(&position, digest).unwrap_or_else(|place| {
             let end = self.entries.len() + self.stride;
             self.entries.push(position.history);
             position.parts().for_each(|part| self.entries.extend_from_slice(part));
             self.entries.resize(end, 0);
+            let at = self.digests.len();
+            self.table[place] = mark(at);
             self.digests.push(digest);
-            let (word, bit) = place_of(digest);
-            self.filter[word] |= bit;
-            self.digests.len() - 1
+            if 2 * (at + 2) > self.table.len() {
+                self.place_anew();
+            }
+            at
         });
         self.entries[(at + 1) * self.stride - 1] += 1;
     }
@@ -151,18 +168,19 @@ impl Past {
         self.digest_anew();
     }
 
-    /// The number of the entry of a position.
-    #[inline]
-    fn find(&self, position: &Position, digest: u64) -> Option<usize> {
-        let (word, bit) = place_of(digest);
-        if self.filter[word] & bit == 0 { None } else { self.search(position, digest) }
-    }
-
-    #[inline(never)]
-    fn search(&self, position: &Position, digest: u64) -> Option<usize> {
-        let alike = self.digests.iter().enumerate().filter(|(_, other)| **other == digest);
-        let is_it = |at: &usize| position.is_in(&self.entries[at * self.stride..][..self.stride]);
-        alike.map(|(at, _)| at).find(is_it)
+    /// The number of the entry of a position; or the place of the table where it would stand.
+    fn find(&self, position: &Position, digest: u64) -> Result<usize, usize> {
+        let places = self.table.len();
+        let mut place = first_place(digest, places);
+        while let Some(at) = self.table[place].checked_sub(1) {
+            let at = at as usize;
+            let entry = &self.entries[at * self.stride..][..self.stride];
+            if self.digests[at] == digest && position.is_in(entry) {
+                return Ok(at);
+            }
+            place = (place + 1) & (places - 1);
+        }
+        Err(place)
     }
 }
 
@@ -193,24 +211,30 @@ impl<'a> Position<'a> {
     }
 }
 
-/// A sum of the words, each multiplied by another odd number, so zeros at the end change nothing; then mixed
+/// A polynomial in an odd number, with the words as coefficients, so zeros at the end change nothing; then mixed
 /// (multiplicative hashing: Knuth, "The Art of Computer Programming", volume 3, section 6.4).
 #[inline]
 fn digest<'a>(parts: impl Iterator<Item = &'a [i64]>) -> u64 {
-    let (mut sum, mut odd) = (0_u64, GOLDEN);
+    let (mut sum, mut power) = (0_u64, GOLDEN);
     parts.for_each(|part| {
         for word in part {
-            sum = sum.wrapping_add(word.cast_unsigned().wrapping_mul(odd));
-            odd = odd.wrapping_add(GOLDEN.wrapping_mul(2));
+            sum = sum.wrapping_add(word.cast_unsigned().wrapping_mul(power));
+            power = power.wrapping_mul(GOLDEN);
         }
     });
-    (sum ^ sum >> 32).wrapping_mul(GOLDEN)
+    let mixed = (sum ^ sum >> 32).wrapping_mul(GOLDEN);
+    (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
 }
 
-/// The word and the bit of the filter for a digest.
-fn place_of(digest: u64) -> (usize, u64) {
-    let upper = usize::try_from(digest >> (u64::BITS - FILTERED)).expect("few bits");
-    (upper / 64, 1 << (upper % 64))
+/// Where an entry with a digest is looked for first among so many places, a power of 2.
+fn first_place(digest: u64, places: usize) -> usize {
+    let upper = digest >> (u64::BITS - places.ilog2());
+    usize::try_from(upper).expect("it is below the number of places")
+}
+
+/// What stands in the table for an entry.
+fn mark(at: usize) -> u32 {
+    u32::try_from(at + 1).expect("a past has few positions")
 }
 
 fn number(history: usize) -> i64 {
@@ -280,6 +304,29 @@ mod tests {
         assert_eq!(past.times(&wide, 1, &[1, 2, 4]), 0);
         past.forget(0);
         assert_eq!((past.count(0), past.count(1)), (0, 2));
+    }
+
+    #[test]
+    fn a_long_past_is_searched_in_a_few_steps() {
+        let of = history(&[(0, 2)]);
+        let mut past = Past::of_width(Some(2));
+        for number in 0..20_000 {
+            past.remember(&of, 0, &[number % 100, number / 100]);
+        }
+        let places = past.table.len();
+        let steps = |digest: &u64| {
+            let first = super::first_place(*digest, places);
+            let mut steps = 1;
+            while past.table[(first + steps) & (places - 1)] != 0 {
+                steps += 1;
+            }
+            steps
+        };
+        let steps: usize = past.digests.iter().map(steps).sum();
+        assert!(steps < 4 * 20_000, "{steps} steps");
+        assert_eq!(past.count(0), 20_000);
+        assert_eq!(past.times(&of, 0, &[99, 199]), 1);
+        assert_eq!(past.times(&of, 0, &[99, 200]), 0);
     }
 
     #[test]
