@@ -98,7 +98,7 @@ impl Past {
     /// Makes the table, with room for one entry more.
     fn place_anew(&mut self) {
         let wanted = (2 * (self.digests.len() + 1)).next_power_of_two();
-        let places = self.table.len().max(wanted);
+        let places = wanted.max(FEWEST_PLACES);
         self.table.clear();
         self.table.resize(places, 0);
         for (at, digest) in self.digests.iter().enumerate() {
