@@ -383,6 +383,10 @@ impl<'w> Translator<'_, 'w> {
                 let tracks = self.writer.differ(tracks, zero);
                 self.leave_if(tracks);
             }
+            Op::Distinct { dst, set, width, together, cards } => {
+                let info = &self.program.cards[usize::from(cards / 2)];
+                self.distinct(op, [dst, set, width], together != 0, &info.runs);
+            }
             op if is_about_cards(&op) => self.call(op),
             op => self.set_operation(op),
         }

@@ -1,11 +1,14 @@
 //! Where cards lie in a state: a set for each pile, the order of some, and who knows which.
 
+use crate::bytecode::sets::set_bit;
+
 /// A kind of cards. Every card is in exactly one of the piles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardsInfo {
     pub kind: u16,
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
+    pub runs: Runs,
     /// The first slot of the sets of the piles, one after the other.
     pub base: u16,
     pub width: u16,
@@ -14,6 +17,15 @@ pub struct CardsInfo {
     /// The first slot of what each player knows, one set after the other, where there is a pile
     /// that not everybody sees: the cards whose place the player knows.
     pub known: Option<u16>,
+}
+
+/// Where the cards of each face stand in their kind, as sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runs {
+    /// The first card of each face.
+    pub first: Vec<i64>,
+    /// The last card of each face.
+    pub last: Vec<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +56,34 @@ pub enum Visibility {
 }
 
 pub const LANES: usize = 4;
+
+impl Runs {
+    /// Finds the runs of cards with one face; a set has `width` words.
+    pub fn of(faces: &[u16], width: u16) -> Runs {
+        let mut runs = Runs { first: vec![0; width.into()], last: vec![0; width.into()] };
+        for (at, face) in faces.iter().enumerate() {
+            let (before, after) = (at.checked_sub(1).map(|at| faces[at]), faces.get(at + 1));
+            set_bit(&mut runs.first, at, before != Some(*face));
+            set_bit(&mut runs.last, at, after != Some(face));
+        }
+        runs
+    }
+
+    /// Of the cards of a set with one face only the first, word by word.
+    ///
+    /// A number less one differs from it in its lowest bit that is set, and in those below. Here the cards of
+    /// each face are a number of their own; their last card keeps it above 0, so that nothing is borrowed from
+    /// the next.
+    pub fn firsts(&self, set: impl IntoIterator<Item = i64>) -> impl Iterator<Item = i64> {
+        let mut borrowed = false;
+        set.into_iter().zip(&self.first).zip(&self.last).map(move |((word, first), last)| {
+            let (less, a) = (word | last).cast_unsigned().overflowing_sub(first.cast_unsigned());
+            let (less, b) = less.overflowing_sub(borrowed.into());
+            borrowed = a || b;
+            word & !less.cast_signed()
+        })
+    }
+}
 
 impl PileInfo {
     /// Whether a player, by seat from 0, sees what lies there.

@@ -13,7 +13,7 @@ pub mod sets;
 pub mod vars;
 pub mod verify;
 
-pub use cards::{CardsInfo, LANES, PileInfo, Visibility};
+pub use cards::{CardsInfo, LANES, PileInfo, Runs, Visibility};
 pub use lines::Lines;
 pub use op::{Op, Operand, Role};
 pub use program::{

@@ -392,8 +392,9 @@ operations! {
     EndCard { dst: Write, pile: Read, cards: Cards }
     /// The first cards from the end of a pile; a trap if it is not decided which they are.
     EndCards { dst: WriteSet, pile: Read, count: Read, width: Number, cards: Cards }
-    /// Of cards with the same face that lie in one pile only the first.
-    Distinct { dst: WriteSet, set: ReadSet, width: Number, cards: Cards }
+    /// Of cards with the same face that lie in one pile only the first. If `together` is not 0, all of them lie
+    /// in one pile.
+    Distinct { dst: WriteSet, set: ReadSet, width: Number, together: Number, cards: Cards }
     /// In place of a card of a set the first of the set that has its face and lies in its pile.
     FirstAlike { card: Change, set: ReadSet, width: Number, cards: Cards }
     /// These players know these cards from here on.

@@ -216,7 +216,7 @@ impl Compiler<'_> {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = self.told_apart(scheduled(&option.clauses));
-        self.reserve(&clauses);
+        self.reserve(&clauses, &option.params);
         let clauses = tested_last(self.ahead(clauses));
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
@@ -373,8 +373,9 @@ impl Compiler<'_> {
         })
     }
 
-    /// Slots for everything that the clauses bind; they stay in use until the decision is over.
-    pub(super) fn reserve(&mut self, clauses: &[Clause]) {
+    /// Slots for everything that the clauses bind; they stay in use until the decision is over. Another name for
+    /// what never changes needs none, unless a choice shows it.
+    pub(super) fn reserve(&mut self, clauses: &[Clause], shown: &[LocalId]) {
         for clause in clauses {
             let (local, width) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
@@ -383,6 +384,14 @@ impl Compiler<'_> {
                 Clause::Let(local, value) => {
                     if let Some(value) = self.fold(value) {
                         self.keep_local(*local, Storage::Known(value));
+                        continue;
+                    }
+                    if let ExprKind::Local(same) = value.kind
+                        && !shown.contains(local)
+                        && self.is_immutable(same)
+                    {
+                        let same = self.local_slots(same);
+                        self.keep_local(*local, Storage::Slots(same.at, same.width));
                         continue;
                     }
                     (*local, self.width(&value.ty, value.span))
@@ -457,8 +466,17 @@ impl Compiler<'_> {
         info.template = template;
     }
 
+    /// Whether a clause binds a name to where something lies that has another name.
+    fn is_other_name(&self, clause: &Clause) -> bool {
+        let Clause::Let(local, Expr { kind: ExprKind::Local(same), .. }) = clause else {
+            return false;
+        };
+        self.body.locals.get(local) == self.body.locals.get(same)
+    }
+
     fn slots_bound_by(&self, clauses: &[Clause]) -> Vec<(u16, u16)> {
-        let bound = clauses.iter().filter_map(bound_by);
+        let own = clauses.iter().filter(|clause| !self.is_other_name(clause));
+        let bound = own.filter_map(bound_by);
         let slots = bound.filter_map(|local| match self.body.locals.get(&local) {
             Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
             _ => None,

@@ -76,7 +76,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Clear { set: left.at, width });
         let mark = self.mark();
         let clauses = scheduled(&option.clauses);
-        self.reserve(&clauses);
+        self.reserve(&clauses, &option.params);
         self.nest(&clauses, &mut |compiler, clauses| {
             if !clauses.is_empty() {
                 return false;

@@ -248,14 +248,12 @@ impl Compiler<'_> {
                 self.members_among(*var, of)
             }
             Form::Numbered(sets, low, value) => {
-                let base = self.related_words(sets, domain);
-                let number = self.word(value);
-                let (dst, of) = (self.take(width), self.take(1).at);
-                let member = self.behind_low(number, *low);
-                self.code.emit(Op::Single { set: of, member, width: 1 });
-                let count = self.code.fit(sets.len(), "members");
-                self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
-                dst
+                let words = self.words_of_sets(sets, domain);
+                let (base, count) =
+                    (self.code.constants(&words), self.code.fit(sets.len(), "sets"));
+                let index = self.clamped(value, (*low, low + i64::from(count) - 1));
+                let index = self.behind_low(index, *low);
+                self.load_from(Access::Indexed { base, index, count, width }, None)
             }
             Form::Listed(key, sets) => {
                 let words = self.words_of_sets(sets, domain);
@@ -284,6 +282,26 @@ impl Compiler<'_> {
                 dst
             }
         }
+    }
+
+    /// A number, or the end of a range that is nearest to it.
+    fn clamped(&mut self, number: &Expr, (low, high): (i64, i64)) -> u16 {
+        let mut a = self.word(number);
+        if matches!(number.ty, Type::Kind(_)) {
+            return a;
+        }
+        let ends = self.bounds(number, &self.body.bounds).unwrap_or((i64::MIN, i64::MAX));
+        if ends.0 < low {
+            let (b, dst) = (self.code.constant(low), self.take(1).at);
+            self.code.emit(Op::Greatest { dst, a, b });
+            a = dst;
+        }
+        if ends.1 > high {
+            let (b, dst) = (self.code.constant(high), self.take(1).at);
+            self.code.emit(Op::Least { dst, a, b });
+            a = dst;
+        }
+        a
     }
 
     fn member_of(&mut self, member: &Expr, domain: Domain) -> u16 {

@@ -18,7 +18,8 @@ pub(super) enum Form<'e> {
     Where(VarId, &'e [Expr], Comparison, &'e Expr),
     /// The indices of an array whose values have a form, which is about the values.
     Among(VarId, Box<Form<'e>>, Domain),
-    /// Those that have a number: the members for each number from the lowest on, and the number.
+    /// Those in one of these sets: the first for this number or below, the last for as many more or above. Or there
+    /// is one for each member of a kind.
     Numbered(Vec<Vec<i64>>, i64, &'e Expr),
     /// Those in one of these sets: that for the present values of a few names.
     Listed(Key, Vec<Vec<i64>>),
@@ -58,6 +59,15 @@ pub(super) enum Comparison {
 }
 
 impl<'e> Form<'e> {
+    /// Those in one of these sets, of which the first is for the number `low`. The list begins with 0 if it nearly
+    /// does: so nothing is to be subtracted.
+    pub(super) fn numbered(mut sets: Vec<Vec<i64>>, low: i64, number: &'e Expr) -> Form<'e> {
+        let below = usize::try_from(low).ok().filter(|below| *below <= sets.len()).unwrap_or(0);
+        sets.splice(0..0, vec![sets[0].clone(); below]);
+        let low = if below > 0 { 0 } else { low };
+        Form::Numbered(sets, low, number)
+    }
+
     pub(super) fn negated(self, all: &[i64]) -> Form<'e> {
         match self {
             Form::Known(members) => Form::Known(without(all, &members)),

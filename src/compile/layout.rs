@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::bytecode::lists;
 use crate::bytecode::{
-    CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Shape, VarInfo,
+    CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, Shape, VarInfo,
     Visibility, sets,
 };
 use crate::check::rules::{
@@ -225,11 +225,14 @@ impl Compiler<'_> {
                 Value::Int(face) => u16::try_from(*face).expect("a face is a member of a kind"),
                 other => unreachable!("checked: the face of a card is a member, not {other:?}"),
             });
+            let faces: Vec<u16> = faces.collect();
+            let width = self.width(&Type::Set(Domain::Kind(cards)), kind.span);
             let mut info = CardsInfo {
                 kind: u16::try_from(at).expect("a file has few kinds"),
-                faces: faces.collect(),
+                runs: Runs::of(&faces, width),
+                faces,
                 base: self.code.slot_count(),
-                width: self.width(&Type::Set(Domain::Kind(cards)), kind.span),
+                width,
                 piles: Vec::new(),
                 known: None,
             };

@@ -455,7 +455,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Whether a local is never assigned to; not known of those that only the compiler has.
-    fn is_immutable(&self, local: LocalId) -> bool {
+    pub(super) fn is_immutable(&self, local: LocalId) -> bool {
         self.locals().get(local.index()).is_some_and(|local| !local.mutable)
     }
 

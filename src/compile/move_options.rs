@@ -3,20 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Shape,
-    Type, UnaryOp, Value,
+    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Rules,
+    Shape, Type, UnaryOp, Value,
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::Form;
 use crate::compile::set_predicates::About;
 use crate::compile::{Compiler, Storage};
 use crate::eval::finite;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{FoldWord, Visibility};
 
 /// A local of what is picked from; no rule has as many locals, so those below it are free too.
 pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
 type Bounds = (i64, i64);
+
+/// Numbers that are this far from 0 at most can be added without a trap.
+const SMALL: i64 = 1 << 60;
 
 pub(super) type Names = BTreeMap<LocalId, Bounds>;
 
@@ -201,6 +204,16 @@ impl Compiler<'_> {
         is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside)
     }
 
+    /// Whether an expression cannot trap: also a sum that surely is small.
+    pub(super) fn is_safe(&self, expr: &Expr) -> bool {
+        let is_small = |number: &Expr| {
+            let ends =
+                self.bounds(number, &self.body.bounds).filter(|_| all_see(self.rules, number));
+            ends.is_some_and(|(low, high)| -SMALL <= low && high <= SMALL)
+        };
+        is_safe_where(expr, is_small)
+    }
+
     /// The ends of a number, as far as they are known; none if it may be `none`.
     pub(super) fn bounds(&self, number: &Expr, names: &Names) -> Option<Bounds> {
         if number.ty != Type::Number {
@@ -229,6 +242,12 @@ impl Compiler<'_> {
                 match op {
                     Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
                     Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
+                    Arith::Multiply => {
+                        let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+                        let ends = ends.map(|(a, b)| a.checked_mul(b));
+                        let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
+                        Some((a.min(b).min(c).min(d), a.max(b).max(c).max(d)))
+                    }
                     Arith::Min => Some((a.0.min(b.0), a.1.min(b.1))),
                     Arith::Max => Some((a.0.max(b.0), a.1.max(b.1))),
                     _ => None,
@@ -237,6 +256,17 @@ impl Compiler<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether everybody sees all that is read: to others it may be none.
+fn all_see(rules: &Rules, number: &Expr) -> bool {
+    let mut all = true;
+    number.visit(&mut |part| {
+        if let ExprKind::Element(Array::Var(var), _) = &part.kind {
+            all &= rules.vars[var.index()].sight == Visibility::All;
+        }
+    });
+    all
 }
 
 /// Whether no variable is read.
@@ -304,9 +334,15 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
 
 /// Whether computing an expression can never trap.
 pub(super) fn is_safe(expr: &Expr) -> bool {
+    is_safe_where(expr, |_| false)
+}
+
+/// The same, where some numbers are known to be computed without a trap.
+fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
+            ExprKind::Binary(BinaryOp::Arith(_), ..) if is_small(part) => &[],
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)

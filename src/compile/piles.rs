@@ -4,12 +4,13 @@
 
 use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
 use crate::check::rules::{
-    Array, CardAction, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
-    Stmt, StmtKind, Type, Value, Var, VarForm, VarId,
+    Array, BinaryOp, CardAction, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd,
+    ResetTarget, SetOp, Stmt, StmtKind, Type, UnaryOp, Value, Var, VarForm, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::layout::{Place, elements};
 use crate::compile::places::{Target, var_element};
+use crate::compile::set_predicates::checked;
 use crate::compile::{Compiler, Slots, code::Label};
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -25,11 +26,15 @@ impl Compiler<'_> {
             return self.code.constant((first + at).into());
         }
         let index = self.position(&place.dims, indices, (None, false));
-        let count = self.count(&place.dims);
-        let (low, dst) = (self.code.constant(0), self.take(1).at);
-        self.code.emit(Op::Index { dst, a: index, low, count });
+        let dst = self.take(1).at;
+        let mut a = index;
+        if !indices.iter().all(checked) {
+            let (low, count) = (self.code.constant(0), self.count(&place.dims));
+            self.code.emit(Op::Index { dst, a, low, count });
+            a = dst;
+        }
         let b = self.code.constant(first.into());
-        self.code.emit(Op::Add { dst, a: dst, b });
+        self.code.emit(Op::Add { dst, a, b });
         dst
     }
 
@@ -193,9 +198,26 @@ impl Compiler<'_> {
 
     /// Of cards that read the same only one for each pile.
     pub(super) fn distinct(&mut self, set: &Expr, dst: Slots) {
+        let together = self.lie_together(set).into();
         let (cards, set) = (self.cards_in(&set.ty), self.operand(set));
         let Slots { at: dst, width } = dst;
-        self.code.emit(Op::Distinct { dst, set: set.at, width, cards });
+        self.code.emit(Op::Distinct { dst, set: set.at, width, together, cards });
+    }
+
+    /// Whether all of these cards surely lie in one pile.
+    fn lie_together(&self, cards: &Expr) -> bool {
+        match &cards.kind {
+            ExprKind::Element(Array::Var(var), _) => {
+                matches!(self.rules.vars[var.index()].form, VarForm::Pile(_))
+            }
+            ExprKind::Unary(UnaryOp::PileCards, _) => true,
+            ExprKind::Filter(binder) => self.lie_together(&binder.set),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
+                self.lie_together(a) || self.lie_together(b)
+            }
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, _) => self.lie_together(a),
+            _ => false,
+        }
     }
 
     /// `reset PILE`: all cards that started there come back, in no known order.

@@ -12,6 +12,9 @@ use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
+/// More bits than these are not kept of the members that have a number.
+const MOST_NUMBERED: usize = 1 << 15;
+
 /// The member that a condition is about.
 #[derive(Clone, Copy)]
 pub(super) struct About {
@@ -77,12 +80,8 @@ impl Compiler<'_> {
             }
             ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), a, b) => {
                 let below = *op == BinaryOp::Less;
-                self.less_form(
-                    a,
-                    b,
-                    if below { Comparison::Below } else { Comparison::AtMost },
-                    about,
-                )
+                let comparison = if below { Comparison::Below } else { Comparison::AtMost };
+                self.less_form(a, b, comparison, about)
             }
             ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let of = Form::Set(other(b, local)?);
@@ -202,12 +201,19 @@ impl Compiler<'_> {
         let Some((var, indices)) = var_element(a) else {
             // A column that is compared with what is known only in play.
             if a.ty == Type::Number && b.ty == Type::Number {
-                let (sets, low) = self.numbered(a, about)?;
-                return Some(Form::Numbered(sets, low, value));
+                let (mut sets, low) = self.numbered(a, about)?;
+                sets.insert(0, Vec::new());
+                sets.push(Vec::new());
+                return Some(Form::numbered(sets, low - 1, value));
             }
             let domain = member_domain(&b.ty)?;
             if Self::element_is_sure(a, b, about)
                 && let Some(form) = self.through(a, (Form::Only(value), domain), about)
+            {
+                return Some(form);
+            }
+            if matches!(b.ty, Type::Kind(_))
+                && let Some(form) = self.valued_form(a, value, domain, about)
             {
                 return Some(form);
             }
@@ -223,6 +229,26 @@ impl Compiler<'_> {
         }
         let outer = self.where_form(var, indices, about)?;
         Some(Form::Where(var, outer, Comparison::Equal, value))
+    }
+
+    /// `c.suit == s`, where `s` is a member of a kind: the members that have each value.
+    fn valued_form<'e>(
+        &self,
+        column: &Expr,
+        value: &'e Expr,
+        values: Domain,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let (low, size) = self.known_domain(values)?;
+        let members = self.all_members(about.domain)?;
+        size.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
+        let mut sets = vec![Vec::new(); size];
+        for (member, has) in members.into_iter().zip(self.relation(column, about)?) {
+            for value in has {
+                sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
+            }
+        }
+        Some(Form::Numbered(sets, low, value))
     }
 
     /// Whether an element and what it is compared with are not both none.
@@ -244,20 +270,57 @@ impl Compiler<'_> {
         if a.ty != Type::Number || b.ty != Type::Number {
             return None;
         }
+        for (number, is_left) in [(a, true), (b, false)] {
+            let ExprKind::If(condition, then, otherwise) = &number.kind else { continue };
+            let condition = other(condition, about.local)?;
+            let form = |part: &'e Expr| {
+                let (a, b) = if is_left { (part, b) } else { (a, part) };
+                self.less_form(a, b, comparison, about)
+            };
+            return Some(Form::If(condition, Box::new(form(then)?), Box::new(form(otherwise)?)));
+        }
         let form = |(var, indices): (VarId, &'e [Expr]), comparison, value: &'e Expr| {
             let outer = self.where_form(var, indices, about)?;
             let known = comparison == Comparison::Below || self.fold(value).is_some();
             known.then_some(Form::Where(var, outer, comparison, other(value, about.local)?))
         };
-        if let Some(element) = var_element(a) {
-            return form(element, comparison, b);
-        }
         // `x < t[c]` is all but `t[c] <= x`.
         let turned = match comparison {
             Comparison::Below => Comparison::AtMost,
             _ => Comparison::Below,
         };
-        Some(form(var_element(b)?, turned, a)?.negated(&self.all_members(about.domain)?))
+        let all = self.all_members(about.domain)?;
+        let element = |of: &'e Expr| var_element(of).filter(|_| of.reads(about.local));
+        match (element(a), element(b)) {
+            (Some(element), _) => form(element, comparison, b),
+            (_, Some(element)) => Some(form(element, turned, a)?.negated(&all)),
+            _ if b.reads(about.local) => Some(self.up_to_form(b, a, turned, about)?.negated(&all)),
+            _ => self.up_to_form(a, b, comparison, about),
+        }
+    }
+
+    /// `c.column <= x`, where it is known only in play how much that is: the members up to each number.
+    fn up_to_form<'e>(
+        &self,
+        number: &'e Expr,
+        most: &'e Expr,
+        comparison: Comparison,
+        about: About,
+    ) -> Option<Form<'e>> {
+        if most.reads(about.local) || !self.is_safe(most) {
+            return None;
+        }
+        let (sets, low) = self.numbered(number, about)?;
+        let mut all = Vec::new();
+        let up_to = sets.into_iter().map(|members| {
+            all.extend(members);
+            all.sort_unstable();
+            all.clone()
+        });
+        let sets = std::iter::once(Vec::new()).chain(up_to).collect();
+        // None is below the lowest.
+        let low = if comparison == Comparison::Below { low } else { low - 1 };
+        Some(Form::numbered(sets, low, most))
     }
 
     /// The indices of an array of words before the last, which is the member.
@@ -353,9 +416,11 @@ impl Compiler<'_> {
         let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
         let numbers = self.for_each_member(expr, about, number)?;
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
-        let count = usize::try_from(high.checked_sub(low)?).ok().filter(|count| *count < 64)?;
-        let mut sets = vec![Vec::new(); count + 1];
-        for (member, number) in self.all_members(about.domain)?.into_iter().zip(numbers) {
+        let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
+        let members = self.all_members(about.domain)?;
+        count.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
+        let mut sets = vec![Vec::new(); count];
+        for (member, number) in members.into_iter().zip(numbers) {
             sets[usize::try_from(number - low).ok()?].push(member);
         }
         Some((sets, low))

@@ -5,7 +5,7 @@ use astragal_native::{Flag, Word};
 use super::Translator;
 use super::picks::MOST_SET;
 use crate::bytecode::engine::{BURNT, LENT, TRACKS};
-use crate::bytecode::{CardsInfo, Op};
+use crate::bytecode::{CardsInfo, Op, Runs};
 
 /// A deal whose next card the code can draw.
 struct Deal<'a> {
@@ -38,6 +38,52 @@ impl<'a> Deal<'a> {
 }
 
 impl Translator<'_, '_> {
+    /// Of cards with one face the first. The function is called where not all lie in one pile, and some are left out.
+    pub(super) fn distinct(
+        &mut self,
+        op: Op,
+        [dst, set, width]: [u16; 3],
+        together: bool,
+        runs: &Runs,
+    ) {
+        let all = self.read_set(set, width);
+        let kept = self.firsts(&all, runs);
+        if together {
+            return (dst..).zip(kept).for_each(|(at, word)| self.writer.put(at, word));
+        }
+        let pairs = all.iter().zip(&kept);
+        let left_out =
+            pairs.map(|(all, kept)| self.writer.differing(*all, *kept)).collect::<Vec<_>>();
+        let (left_out, zero) = (self.any_of(&left_out), self.writer.number(0));
+        let is_left_out = self.writer.differ(left_out, zero);
+        let branch = self.writer.begin_if(is_left_out);
+        self.called(op);
+        let meet = self.writer.otherwise(branch);
+        (dst..).zip(all).for_each(|(at, word)| self.writer.put(at, word));
+        self.writer.end(meet);
+    }
+
+    /// See [`Runs::firsts`].
+    fn firsts(&mut self, all: &[Word], runs: &Runs) -> Vec<Word> {
+        let mut borrowed = None;
+        let mut kept = Vec::new();
+        for (at, word) in all.iter().enumerate() {
+            let (first, last) = (runs.first[at], runs.last[at]);
+            let [first, last] = [first, last].map(|it| self.writer.number(it));
+            let ended = self.writer.or(*word, last);
+            let mut less = self.writer.subtract(ended, first);
+            let mut is_over = self.writer.below(ended, first);
+            if let Some(borrowed) = borrowed {
+                let is_none = self.writer.below(less, borrowed);
+                less = self.writer.subtract(less, borrowed);
+                is_over = self.writer.either(is_over, is_none);
+            }
+            borrowed = Some(self.writer.as_word(is_over));
+            kept.push(self.writer.without(*word, less));
+        }
+        kept
+    }
+
     /// Deals a card, and calls for the others.
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
         let one = self.writer.number(1);

@@ -444,7 +444,7 @@ impl<'w> Translator<'_, 'w> {
         self.any_of(&words)
     }
 
-    fn any_of(&mut self, words: &[Word]) -> Word {
+    pub(super) fn any_of(&mut self, words: &[Word]) -> Word {
         let (first, rest) = words.split_first().expect("a set has words");
         rest.iter().fold(*first, |all, word| self.writer.or(all, *word))
     }

@@ -118,10 +118,8 @@ impl<'a> CardTable<'a> {
                 let Some(found) = found else { return Done::Fails };
                 mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
             }
-            Op::Distinct { dst, set, width, cards } => {
-                let set = cards_in(mem, set, width);
-                let kept = self.piles(mem, cards).0.distinct(&set);
-                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+            Op::Distinct { dst, set, width, together, cards } => {
+                self.distinct(mem, [dst, set, width], together != 0, cards);
             }
             Op::FirstAlike { card, set, width, cards } => {
                 let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
@@ -145,6 +143,32 @@ impl<'a> CardTable<'a> {
             other => return carry_out(other, mem),
         }
         Done::Next
+    }
+
+    /// Of cards with one face only the first in each pile; where they lie `together` there is one.
+    #[inline(never)]
+    pub(super) fn distinct(
+        &self,
+        mem: &mut [i64],
+        [dst, set, width]: [u16; 3],
+        together: bool,
+        cards: u16,
+    ) {
+        let piles = self.piles(mem, cards).0;
+        match width {
+            1 => {
+                let kept = piles.distinct::<1>(set, together);
+                mem.set_mut(dst, 1).copy_from_slice(&kept);
+            }
+            2 => {
+                let kept = piles.distinct::<2>(set, together);
+                mem.set_mut(dst, 2).copy_from_slice(&kept);
+            }
+            _ => {
+                let kept = piles.distinct::<MOST_WORDS>(set, together);
+                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+            }
+        }
     }
 
     /// Moves cards from the top of a pile to an end of another as long as there are any and `draw` answers at once, unless

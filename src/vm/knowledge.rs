@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::bytecode::CardsInfo;
 use crate::bytecode::sets::{self, bit, members, set_bit};
 use crate::vm::memory::{Words, word};
 use crate::vm::order::{Cards, MOST_WORDS};
@@ -201,23 +202,33 @@ impl Piles<'_> {
             && self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
     }
 
-    /// Of cards with the same face that lie in one pile the first.
-    pub(super) fn distinct(&self, cards: &Cards) -> Cards {
-        let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
-        let (mut face, width) = (None, self.width());
-        for card in members(&cards[..width]) {
-            let here = self.info.faces.get(card);
-            if here != face {
-                face = here;
-                run[..width].fill(0);
-            }
-            if !self.meets(card, &run) {
-                set_bit(&mut kept, card, true);
-                set_bit(&mut run, card, true);
+    /// Those of a set that are the first with their face in their pile; of a set that lies `together` all are in
+    /// one. A set has at most `N` words.
+    pub(super) fn distinct<const N: usize>(&self, set: u16, together: bool) -> [i64; N] {
+        let (info, width) = (self.info, self.width().min(N));
+        let words = self.words.set(set, info.width);
+        let all: [i64; N] = std::array::from_fn(|at| if at < width { words[at] } else { 0 });
+        let mut kept = firsts(info, all);
+        if !together && kept != all {
+            // What lies in no pile is like no other.
+            kept = all;
+            for pile in 0..info.piles.len() {
+                let here: [i64; N] = std::array::from_fn(|at| match self.set(pile).get(at) {
+                    Some(word) => word & all[at],
+                    None => 0,
+                });
+                let firsts = firsts(info, here);
+                (0..N).for_each(|at| kept[at] &= !here[at] | firsts[at]);
             }
         }
         kept
     }
+}
+
+fn firsts<const N: usize>(info: &CardsInfo, set: [i64; N]) -> [i64; N] {
+    let mut kept = [0; N];
+    kept.iter_mut().zip(info.runs.firsts(set)).for_each(|(kept, word)| *kept = word);
+    kept
 }
 
 fn is_within(set: &[i64], other: &[i64]) -> bool {

@@ -489,6 +489,9 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
+                Op::Distinct { dst, set, width, together, cards } => {
+                    self.card_table().distinct(mem, [dst, set, width], together != 0, cards);
+                }
                 Op::MoveCard { .. }
                 | Op::MoveCards { .. }
                 | Op::MovePile { .. }
@@ -499,7 +502,6 @@ impl<'a> Machine<'a> {
                 | Op::LoseSight { .. }
                 | Op::EndCard { .. }
                 | Op::EndCards { .. }
-                | Op::Distinct { .. }
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
                 | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
