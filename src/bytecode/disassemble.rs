@@ -136,7 +136,7 @@ fn site_text(program: &Program, site: &Site) -> String {
 fn operand_text(program: &Program, operand: Operand) -> String {
     let (value, at) = (operand.value, usize::from(operand.value));
     match operand.role {
-        Role::Number => format!("{}={value}", operand.name),
+        Role::Number | Role::Count | Role::Width => format!("{}={value}", operand.name),
         Role::To => format!("-> {value}"),
         Role::Site => format!("site {value}"),
         Role::Text => format!("{:?}", program.texts[at]),

@@ -32,6 +32,10 @@ pub enum Role {
     ChangeBlock,
     /// A number that stands for itself.
     Number,
+    /// How many members, elements or sets the slots beside it are for.
+    Count,
+    /// How many slots a set or an element has.
+    Width,
     /// The operation to continue at.
     To,
     Site,
@@ -90,16 +94,14 @@ macro_rules! operations {
             }
 
             /// Its operands, in the order of the table.
-            pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
-                let mut operands = [None; MOST_OPERANDS];
-                let mut places = operands.iter_mut();
+            pub fn operands(&self) -> Operands {
                 match *self { $( Op::$op { $($field),* } => {
-                    $( if let Some(place) = places.next() {
-                        let (name, role) = (stringify!($field), Role::$role);
-                        *place = Some(Operand { name, role, value: $field, words: 1 });
-                    } )*
+                    const FIELDS: &[Field] =
+                        &[$( Field { name: stringify!($field), role: Role::$role } ),*];
+                    let mut values = [0; MOST_OPERANDS];
+                    values[..FIELDS.len()].copy_from_slice(&[$($field),*]);
+                    Operands { fields: FIELDS, values, at: 0 }
                 } ),* }
-                measured(operands)
             }
 
             /// Replaces each operand by what `change` makes of it.
@@ -113,24 +115,46 @@ macro_rules! operations {
     };
 }
 
-/// Operands with the number of slots that each covers, by those called `count` and `width`.
-fn measured(operands: [Option<Operand>; MOST_OPERANDS]) -> impl Iterator<Item = Operand> {
-    let named = |name: &str| {
-        let operand = operands.iter().flatten().find(|operand| operand.name == name);
-        operand.map_or(1, |operand| operand.value.into())
-    };
-    let (count, width): (usize, usize) = (named("count"), named("width"));
-    operands.into_iter().flatten().map(move |operand| Operand {
-        words: match operand.role {
-            Role::ReadSet | Role::WriteSet | Role::ChangeSet => width,
-            Role::ReadBlock | Role::ChangeBlock => count * width,
-            Role::WriteMarks | Role::ReadMarks => count.div_ceil(64),
+/// What an operation says of an operand.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    name: &'static str,
+    role: Role,
+}
+
+/// The operands of an operation. They are asked for often, and are not built before.
+#[derive(Clone, Debug)]
+pub struct Operands {
+    fields: &'static [Field],
+    values: [u16; MOST_OPERANDS],
+    at: usize,
+}
+
+impl Operands {
+    /// The operand with a role, or 1.
+    fn with(&self, role: Role) -> usize {
+        let at = self.fields.iter().position(|field| field.role == role);
+        at.map_or(1, |at| self.values[at].into())
+    }
+}
+
+impl Iterator for Operands {
+    type Item = Operand;
+
+    fn next(&mut self) -> Option<Operand> {
+        let Field { name, role } = *self.fields.get(self.at)?;
+        let value = self.values[self.at];
+        self.at += 1;
+        let words = match role {
+            Role::ReadSet | Role::WriteSet | Role::ChangeSet => self.with(Role::Width),
+            Role::ReadBlock | Role::ChangeBlock => self.with(Role::Count) * self.with(Role::Width),
+            Role::WriteMarks | Role::ReadMarks => self.with(Role::Count).div_ceil(64),
             Role::ReadPair => 2,
-            Role::ReadMoves => count * width + count,
+            Role::ReadMoves => self.with(Role::Count) * (self.with(Role::Width) + 1),
             _ => 1,
-        },
-        ..operand
-    })
+        };
+        Some(Operand { name, role, value, words })
+    }
 }
 
 operations! {
@@ -153,44 +177,44 @@ operations! {
     /// Continues at `to` if `a <= b`.
     JumpAtMost { a: Read, b: Read, to: To }
     /// Continues at `to` if `member` is in `set`; what is no member at all is in no set.
-    JumpHas { set: ReadSet, member: Read, width: Number, to: To }
+    JumpHas { set: ReadSet, member: Read, width: Width, to: To }
     /// Continues at `to` if `member` is not in `set`.
-    JumpLacks { set: ReadSet, member: Read, width: Number, to: To }
+    JumpLacks { set: ReadSet, member: Read, width: Width, to: To }
     /// Continues at `to` if `member` is in the set `base[index]`.
-    JumpHasAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
+    JumpHasAt { base: ReadBlock, index: Read, count: Count, member: Read, to: To }
     /// Continues at `to` if `member` is not in the set `base[index]`.
-    JumpLacksAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
+    JumpLacksAt { base: ReadBlock, index: Read, count: Count, member: Read, to: To }
     /// Continues at `to` if `base[index]` is not 0: not no, not empty.
-    JumpIfAt { base: ReadBlock, index: Read, count: Number, to: To }
+    JumpIfAt { base: ReadBlock, index: Read, count: Count, to: To }
     /// Continues at `to` if `base[index]` is 0: no, or empty.
-    JumpIfNotAt { base: ReadBlock, index: Read, count: Number, to: To }
+    JumpIfNotAt { base: ReadBlock, index: Read, count: Count, to: To }
     /// Continues at `to` if `set` is empty.
-    JumpEmpty { set: ReadSet, width: Number, to: To }
+    JumpEmpty { set: ReadSet, width: Width, to: To }
     /// Continues at `to` if `set` is not empty.
-    JumpSome { set: ReadSet, width: Number, to: To }
+    JumpSome { set: ReadSet, width: Width, to: To }
     /// Continues at `to` if all of `a` is in `b`.
-    JumpWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpWithin { a: ReadSet, b: ReadSet, width: Width, to: To }
     /// Continues at `to` if not all of `a` is in `b`.
-    JumpNotWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpNotWithin { a: ReadSet, b: ReadSet, width: Width, to: To }
     /// Continues at `to` if the sets are the same.
-    JumpSame { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpSame { a: ReadSet, b: ReadSet, width: Width, to: To }
     /// Continues at `to` if the sets are not the same.
-    JumpNotSame { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpNotSame { a: ReadSet, b: ReadSet, width: Width, to: To }
     /// Continues at `to` if all of one of the `count` sets from `base` on is in `set`.
-    JumpAnyWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
+    JumpAnyWithin { base: ReadBlock, count: Count, set: ReadSet, width: Width, to: To }
     /// Continues at `to` if all of one of the sets of `lines` is in `set`.
-    JumpAnyLine { lines: Lines, set: ReadSet, width: Number, to: To }
+    JumpAnyLine { lines: Lines, set: ReadSet, width: Width, to: To }
     /// Continues at `to` if each of the sets of `lines` has a member that is not in `set`.
-    JumpNoLine { lines: Lines, set: ReadSet, width: Number, to: To }
+    JumpNoLine { lines: Lines, set: ReadSet, width: Width, to: To }
     /// Continues at `to` if each of the `count` sets from `base` on has a member that is not in `set`.
-    JumpNoneWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
+    JumpNoneWithin { base: ReadBlock, count: Count, set: ReadSet, width: Width, to: To }
 
     // Numbers.
 
     /// Copies a word.
     Move { dst: Write, src: Read }
     /// Copies `width` words.
-    Copy { dst: WriteSet, src: ReadSet, width: Number }
+    Copy { dst: WriteSet, src: ReadSet, width: Width }
     /// `dst = a + b`; too large a result is a trap.
     Add { dst: Write, a: Read, b: Read }
     /// `dst = a - b`; too large a result is a trap.
@@ -214,7 +238,7 @@ operations! {
     /// A trap unless `low <= a <= high`; a `high` of none is open.
     CheckRange { a: Read, low: Read, high: Read }
     /// `dst = a - low`: the position of an index; a trap if it is not below `count`.
-    Index { dst: Write, a: Read, low: Read, count: Number }
+    Index { dst: Write, a: Read, low: Read, count: Count }
     /// A trap if `a` is below 0: an amount of coins, or how often to repeat.
     CheckAmount { a: Read }
     /// A trap unless `cost <= have - low`: coins that are paid.
@@ -226,127 +250,127 @@ operations! {
     /// The same of a `b` that is counted from `low`; a trap unless it is one of `size`.
     ScaleFrom { dst: Write, a: Read, size: Number, b: Read, low: Read }
     /// `dst = base[index]`.
-    Load { dst: Write, base: ReadBlock, index: Read, count: Number }
+    Load { dst: Write, base: ReadBlock, index: Read, count: Count }
     /// `base[index] = src`.
-    Store { base: ChangeBlock, index: Read, src: Read, count: Number }
+    Store { base: ChangeBlock, index: Read, src: Read, count: Count }
     /// `base[index] += b`; a trap unless the sum lies in `range`: the lowest and, after it, the
     /// highest, where none is open.
-    AddAt { base: ChangeBlock, index: Read, count: Number, b: Read, range: ReadPair }
+    AddAt { base: ChangeBlock, index: Read, count: Count, b: Read, range: ReadPair }
     /// `dst = base[index]`, elements of `width` words.
-    LoadSet { dst: WriteSet, base: ReadBlock, index: Read, count: Number, width: Number }
+    LoadSet { dst: WriteSet, base: ReadBlock, index: Read, count: Count, width: Width }
     /// `base[index] = src`, elements of `width` words.
-    StoreSet { base: ChangeBlock, index: Read, src: ReadSet, count: Number, width: Number }
+    StoreSet { base: ChangeBlock, index: Read, src: ReadSet, count: Count, width: Width }
     /// Puts a member into the set `base[index]`.
-    InsertAt { base: ChangeBlock, index: Read, count: Number, member: Read, width: Number }
+    InsertAt { base: ChangeBlock, index: Read, count: Count, member: Read, width: Width }
     /// Takes a member out of the set `base[index]`.
-    RemoveAt { base: ChangeBlock, index: Read, count: Number, member: Read, width: Number }
+    RemoveAt { base: ChangeBlock, index: Read, count: Count, member: Read, width: Width }
     /// The value of an element of an array that is kept as one set per value: the position of the
     /// set that has the member, or none.
-    LoadValue { dst: Write, base: ReadBlock, member: Read, count: Number, width: Number }
+    LoadValue { dst: Write, base: ReadBlock, member: Read, count: Count, width: Width }
     /// The members whose value is `a`, of an array that is kept as one set per value; the last set is that of
     /// whatever is no position, of none.
-    SetOf { dst: WriteSet, base: ReadBlock, a: Read, count: Number, width: Number }
+    SetOf { dst: WriteSet, base: ReadBlock, a: Read, count: Count, width: Width }
     /// Changes an element of an array that is kept as one set per value; the last set is that of
     /// whatever is no position, of none.
-    StoreValue { base: ChangeBlock, member: Read, src: Read, count: Number, width: Number }
+    StoreValue { base: ChangeBlock, member: Read, src: Read, count: Count, width: Width }
     /// The player after `a`, of `count`.
-    NextPlayer { dst: Write, a: Read, count: Number }
+    NextPlayer { dst: Write, a: Read, count: Count }
     /// The player before `a`, of `count`.
-    PreviousPlayer { dst: Write, a: Read, count: Number }
+    PreviousPlayer { dst: Write, a: Read, count: Count }
 
     /// `a += 1`; continues at `to` instead if `a` is not below `last`.
     CountUp { a: Change, last: Read, to: To }
     /// `a -= 1`; continues at `to` instead if `a` is not above `last`.
     CountDown { a: Change, last: Read, to: To }
     /// `at = base[row + at]`; continues at `to` if that is none.
-    WalkOn { at: Change, base: ReadBlock, row: Read, count: Number, to: To }
+    WalkOn { at: Change, base: ReadBlock, row: Read, count: Count, to: To }
 
     // Sets.
 
     /// Takes all members out.
-    Clear { set: WriteSet, width: Number }
+    Clear { set: WriteSet, width: Width }
     /// Takes all members out but one, which is put in; `none` leaves nothing.
-    Single { set: WriteSet, member: Read, width: Number }
+    Single { set: WriteSet, member: Read, width: Width }
     /// Puts a member in; `none` adds nothing.
-    Insert { set: ChangeSet, member: Read, width: Number }
+    Insert { set: ChangeSet, member: Read, width: Width }
     /// Takes a member out.
-    Remove { set: ChangeSet, member: Read, width: Number }
+    Remove { set: ChangeSet, member: Read, width: Width }
     /// All that is in `a` or `b`.
-    Union { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    Union { dst: WriteSet, a: ReadSet, b: ReadSet, width: Width }
     /// All that is in `a` and not in `b`.
-    Minus { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    Minus { dst: WriteSet, a: ReadSet, b: ReadSet, width: Width }
     /// All that is in `a` and in `b`.
-    Common { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    Common { dst: WriteSet, a: ReadSet, b: ReadSet, width: Width }
     /// The members from `low` to `high`.
-    Interval { dst: WriteSet, low: Read, high: Read, width: Number }
+    Interval { dst: WriteSet, low: Read, high: Read, width: Width }
     /// The positions of the words from `base` on that are equal to `a`.
-    WhereEqual { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    WhereEqual { dst: WriteMarks, base: ReadBlock, count: Count, a: Read }
     /// The positions of the words from `base` on that are below `a`.
-    WhereBelow { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    WhereBelow { dst: WriteMarks, base: ReadBlock, count: Count, a: Read }
     /// The positions of the words from `base` on that are members of `set`.
-    WhereIn { dst: WriteMarks, base: ReadBlock, count: Number, set: Read }
+    WhereIn { dst: WriteMarks, base: ReadBlock, count: Count, set: Read }
     /// All that is in one of the sets from `base` on, of those whose positions are in `of`.
-    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: ReadMarks, width: Number }
+    UnionOf { dst: WriteSet, base: ReadBlock, count: Count, of: ReadMarks, width: Width }
     /// The members of `of`, moved: those that are also in the first of the sets from `base` on by the first of
     /// the `count` numbers behind the sets, and so on.
-    UnionMoved { dst: WriteSet, base: ReadMoves, count: Number, of: ReadSet, width: Number }
+    UnionMoved { dst: WriteSet, base: ReadMoves, count: Count, of: ReadSet, width: Width }
     /// The cells of the rays from the cell `from`, each up to and with its first in `stop`.
-    Sweep { dst: WriteSet, rays: Rays, from: Read, stop: ReadSet, width: Number }
+    Sweep { dst: WriteSet, rays: Rays, from: Read, stop: ReadSet, width: Width }
     /// The positions of the sets from `base` on that are within `set`.
-    SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
+    SelectWithin { dst: WriteMarks, base: ReadBlock, count: Count, set: ReadSet, width: Width }
     /// The positions of the sets from `base` on that have a member of `set`.
-    SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
+    SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Count, set: ReadSet, width: Width }
     /// The sum of the words from `base` on whose positions are in `set`; it is known to be a number.
-    SumOf { dst: Write, base: ReadBlock, count: Number, set: ReadSet }
+    SumOf { dst: Write, base: ReadBlock, count: Count, set: ReadSet }
     /// How many members there are.
-    Count { dst: Write, set: ReadSet, width: Number }
+    Count { dst: Write, set: ReadSet, width: Width }
     /// The first member, or none.
-    First { dst: Write, set: ReadSet, width: Number }
+    First { dst: Write, set: ReadSet, width: Width }
     /// The last member, or none.
-    Last { dst: Write, set: ReadSet, width: Number }
+    Last { dst: Write, set: ReadSet, width: Width }
     /// The member with `index` others before it.
-    Nth { dst: Write, set: ReadSet, index: Read, width: Number }
+    Nth { dst: Write, set: ReadSet, index: Read, width: Width }
     /// Takes the first member out; continues at `to` if there is none.
-    Pop { dst: Write, set: ChangeSet, width: Number, to: To }
+    Pop { dst: Write, set: ChangeSet, width: Width, to: To }
     /// Takes out the first member from `start` on, in cyclic order; continues at `to` if there is none.
-    PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
+    PopFrom { dst: Write, set: ChangeSet, start: Read, width: Width, to: To }
     /// The same against the order: the last member up to `start`, else the last of all.
-    PopBack { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
+    PopBack { dst: Write, set: ChangeSet, start: Read, width: Width, to: To }
 
     /// A trap if the set has too many members to iterate all its subsets.
-    CheckSubsets { set: ReadSet, width: Number }
+    CheckSubsets { set: ReadSet, width: Width }
     /// Makes of a subset of `of` the next one, in the order in which one counts; continues at `to` if
     /// it was all of it.
-    NextSubset { set: ChangeSet, of: ReadSet, width: Number, to: To }
+    NextSubset { set: ChangeSet, of: ReadSet, width: Width, to: To }
     /// The same with the next subset that has `size` members; a set of one word.
     NextOfSize { set: Change, of: Read, size: Read, to: To }
     /// Continues at `to` if a card of the set could stand for one of `of` that is not in it: one with
     /// the same face, in the same pile, that comes before it.
-    JumpAlike { set: ReadSet, of: ReadSet, width: Number, cards: Cards, to: To }
+    JumpAlike { set: ReadSet, of: ReadSet, width: Width, cards: Cards, to: To }
 
     // Lists: elements of `bits` bits, the first at the top of the words.
 
     /// Puts an element behind the last; `none` adds nothing. A trap if there are `most` already.
-    Append { list: ChangeSet, member: Read, width: Number, bits: Number, most: Number }
+    Append { list: ChangeSet, member: Read, width: Width, bits: Number, most: Number }
     /// Takes the last element out; continues at `to` if there is none.
-    TakeLast { dst: Write, list: ChangeSet, width: Number, bits: Number, to: To }
+    TakeLast { dst: Write, list: ChangeSet, width: Width, bits: Number, to: To }
     /// The element with this number, from 1; a trap if there is none.
-    Element { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    Element { dst: Write, list: ReadSet, index: Read, width: Width, bits: Number }
     /// The element with `index` others before it, or none.
-    ElementOrNone { dst: Write, list: ReadSet, index: Read, width: Number, bits: Number }
+    ElementOrNone { dst: Write, list: ReadSet, index: Read, width: Width, bits: Number }
     /// The last element, or none.
-    LastElement { dst: Write, list: ReadSet, width: Number, bits: Number }
+    LastElement { dst: Write, list: ReadSet, width: Width, bits: Number }
     /// How many elements there are.
-    Length { dst: Write, list: ReadSet, width: Number, bits: Number }
+    Length { dst: Write, list: ReadSet, width: Width, bits: Number }
     /// The number of an element, from 1; 0 if it is not there.
-    Find { dst: Write, list: ReadSet, member: Read, width: Number, bits: Number }
+    Find { dst: Write, list: ReadSet, member: Read, width: Width, bits: Number }
     /// The first member of a set after this one, or of all after none; continues at `to` if there
     /// is none.
-    MemberAfter { member: Change, set: ReadSet, width: Number, to: To }
+    MemberAfter { member: Change, set: ReadSet, width: Width, to: To }
     /// Continues at `to` if list `a` comes before list `b`.
-    JumpBefore { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpBefore { a: ReadSet, b: ReadSet, width: Width, to: To }
     /// Continues at `to` if list `a` does not come after list `b`.
-    JumpNotAfter { a: ReadSet, b: ReadSet, width: Number, to: To }
+    JumpNotAfter { a: ReadSet, b: ReadSet, width: Width, to: To }
 
     // Rules.
 
@@ -355,23 +379,23 @@ operations! {
     /// Continues at the site in `link`.
     Return { link: Read }
     /// Puts the words of a waiting rule aside, before the rule runs again inside itself.
-    Push { base: ReadSet, width: Number }
+    Push { base: ReadSet, width: Width }
     /// Takes them back.
-    Pull { base: WriteSet, width: Number }
+    Pull { base: WriteSet, width: Width }
 
     /// Puts the words aside that a supposition may change; they are taken back at `to`. Nothing is said
     /// from here on.
     Suppose { to: To, of: Supposition }
     /// Takes back the words that were put aside last. What was computed into `dst` is none of them, and has
     /// had no value before.
-    Unsuppose { dst: WriteSet, width: Number, of: Supposition }
+    Unsuppose { dst: WriteSet, width: Width, of: Supposition }
     // Cards. A pile is a number: its place among the piles of its kind.
 
     /// Moves a card to a pile; a trap if there is none. If `announced` is not 0 all players learn which
     /// one of its pile goes, also those who see neither pile.
     MoveCard { card: Read, to: Read, announced: Number, cards: Cards }
     /// Moves cards to a pile, in no known order.
-    MoveCards { set: ReadSet, to: Read, width: Number, announced: Number, cards: Cards }
+    MoveCards { set: ReadSet, to: Read, width: Width, announced: Number, cards: Cards }
     /// Moves the first `left` cards of a pile to another, one after the other, as long as chance answers at once and
     /// nobody asks who knows cards. Continues at `exit` once none are left to move.
     Deal { pile: Read, to: Read, left: Change, cards: Cards, exit: To }
@@ -391,14 +415,14 @@ operations! {
     /// The card at the end of a pile, or none; a trap if that is not decided.
     EndCard { dst: Write, pile: Read, cards: Cards }
     /// The first cards from the end of a pile; a trap if it is not decided which they are.
-    EndCards { dst: WriteSet, pile: Read, count: Read, width: Number, cards: Cards }
+    EndCards { dst: WriteSet, pile: Read, count: Read, width: Width, cards: Cards }
     /// Of cards with the same face that lie in one pile only the first. If `together` is not 0, all of them lie
     /// in one pile.
-    Distinct { dst: WriteSet, set: ReadSet, width: Number, together: Number, cards: Cards }
+    Distinct { dst: WriteSet, set: ReadSet, width: Width, together: Number, cards: Cards }
     /// In place of a card of a set the first of the set that has its face and lies in its pile.
-    FirstAlike { card: Change, set: ReadSet, width: Number, cards: Cards }
+    FirstAlike { card: Change, set: ReadSet, width: Width, cards: Cards }
     /// These players know these cards from here on.
-    Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
+    Learn { set: ReadSet, players: Read, width: Width, cards: Cards }
 
     // Histories.
 
@@ -439,7 +463,7 @@ operations! {
     /// A value.
     Print { a: Read, format: Format }
     /// A set.
-    PrintSet { set: ReadSet, width: Number, format: Format }
+    PrintSet { set: ReadSet, width: Width, format: Format }
     /// The name of a pile.
     PrintPile { pile: Read, cards: Cards }
     /// Says what was put together, to a player or (none) to all.
@@ -450,10 +474,10 @@ operations! {
     /// Nobody wins.
     FinishDraw {}
     /// These players win.
-    FinishWin { set: ReadSet, width: Number }
+    FinishWin { set: ReadSet, width: Width }
     /// The players in the order of `count` keys; key k of player p is at `base + k * players + p`.
     /// Where `lowest` is 1, the lowest score wins and the first keys are their negatives.
-    FinishRanking { base: ReadBlock, count: Number, lowest: Number, width: Number }
+    FinishRanking { base: ReadBlock, count: Count, lowest: Number, width: Width }
     /// The end of a rule that was run on its own, or of a text.
     Stop {}
     /// A trap: play has come to its end without `finish`.

@@ -102,7 +102,7 @@ fn operand_fits(program: &Program, operand: Operand) -> bool {
         Role::Lines => end <= program.lines.len(),
         Role::Supposition => end <= program.suppositions.len(),
         Role::Cards => end <= 2 * program.cards.len(),
-        Role::Number => true,
+        Role::Number | Role::Count | Role::Width => true,
         _ => end <= program.slots,
     }
 }

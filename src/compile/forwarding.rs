@@ -118,7 +118,7 @@ fn forwarded(mut op: Op, from: Slots, to: u16) -> Option<Op> {
     let (by_words, of_one) = (is_by_words(op), from.width == 1 && is_of_one(op));
     let to_end = usize::from(to) + usize::from(from.width);
     let harmless = |(at, operand): (usize, &Operand)| match operand.role {
-        Role::Number => true,
+        Role::Number | Role::Count | Role::Width => true,
         _ if at == written => true,
         Role::Read
         | Role::ReadSet
