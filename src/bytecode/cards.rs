@@ -115,3 +115,39 @@ impl CardsInfo {
         usize::from(self.base) + pile * usize::from(self.width)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Runs;
+    use crate::bytecode::sets::{bit, members, set_bit};
+
+    /// Faces with so many cards each, one after the other.
+    fn faces(copies: &[usize]) -> Vec<u16> {
+        let faces = (0..).zip(copies).flat_map(|(face, count)| std::iter::repeat_n(face, *count));
+        faces.collect()
+    }
+
+    #[test]
+    fn the_first_of_each_face_is_found() {
+        let lists: [&[usize]; 5] =
+            [&[1, 1, 1], &[10], &[3, 61, 5, 1], &[60, 70, 1, 61], &[1, 200, 2, 2]];
+        for copies in lists {
+            let faces = faces(copies);
+            let width = u16::try_from(faces.len().div_ceil(64)).expect("few words");
+            let runs = Runs::of(&faces, width);
+            for step in [1, 2, 3, 7, 59, 64, 67] {
+                for start in 0..step.min(faces.len()) {
+                    let mut set = vec![0; width.into()];
+                    (start..faces.len()).step_by(step).for_each(|at| set_bit(&mut set, at, true));
+                    let kept: Vec<i64> = runs.firsts(set.iter().copied()).collect();
+                    for card in 0..faces.len() {
+                        let mut before = members(&set).take_while(|other| *other < card);
+                        let is_first = before.all(|other| faces[other] != faces[card]);
+                        let expected = bit(&set, card) && is_first;
+                        assert_eq!(bit(&kept, card), expected, "{copies:?} {step} {start} {card}");
+                    }
+                }
+            }
+        }
+    }
+}
