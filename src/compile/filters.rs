@@ -59,12 +59,21 @@ impl Compiler<'_> {
 
     /// The members that fulfil all conditions. The slots are only to be read.
     pub(super) fn filtered(&mut self, set: &Expr, local: LocalId, conditions: &[&Expr]) -> Slots {
-        let (cut, left) = self.cut(set, local, conditions);
+        let (cut, mut left) = self.cut(set, local, conditions);
         if left.is_empty() {
             return cut;
         }
         let kept = self.take(cut.width);
         let mark = self.mark();
+        let done = self.code.label();
+        // What is not about the member is tested once.
+        if let [condition] = left[..]
+            && let Some((either, or)) = self.either(condition, local)
+        {
+            self.copy(kept.at, cut);
+            self.condition(either, true, done);
+            left = vec![or];
+        }
         let (rest, member) = (self.take(cut.width), self.take(1).at);
         self.copy(rest.at, cut);
         self.code.emit(Op::Clear { set: kept.at, width: kept.width });
@@ -81,8 +90,16 @@ impl Compiler<'_> {
         self.code.emit(Op::Insert { set: kept.at, member, width });
         self.code.emit(Op::Again { to: next });
         self.code.place(exit);
+        self.code.place(done);
         self.release(mark);
         kept
+    }
+
+    /// The parts of `A or B`, where the first is not about the member and cannot trap.
+    fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
+        let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
+        let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
+        if is_once(a) { Some((a, b)) } else { is_once(b).then_some((b, a)) }
     }
 
     pub(super) fn cut_whole(

@@ -237,6 +237,11 @@ impl Compiler<'_> {
                 Some((1, i64::try_from(self.setting.players).ok()?))
             }
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
+            ExprKind::Fold { word: FoldWord::Sum, binder, body } => {
+                let (low, high) = self.bounds(body.first()?, names)?;
+                let most = i64::try_from(self.known_domain(finite(&binder.set.ty)?)?.1).ok()?;
+                Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
+            }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let (a, b) = (self.bounds(a, names)?, self.bounds(b, names)?);
                 match op {
@@ -342,7 +347,12 @@ fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
-            ExprKind::Binary(BinaryOp::Arith(_), ..) if is_small(part) => &[],
+            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            | ExprKind::Fold { word: FoldWord::Sum, .. }
+                if is_small(part) =>
+            {
+                &[]
+            }
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
