@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::bytecode::{Op, Role, Wait};
+use crate::bytecode::{Op, Operand, Role, Wait};
 use crate::compile::Compiler;
 use crate::compile::code::{Code, Label};
 use crate::compile::liveness::{Liveness, Places};
@@ -34,7 +34,7 @@ impl Compiler<'_> {
                     && let Some(from) = code.labels[usize::from(head)]
                     && (range.start..at).contains(&from)
                     && at - from < LONGEST
-                    && code.ops[from..at].iter().any(|op| cannot_trap(*op))
+                    && code.ops[from..at].iter().any(|op| cannot_trap(*op) || is_load(*op))
                 {
                     loops.push(Loop { range: from..at, head });
                 }
@@ -47,7 +47,8 @@ impl Compiler<'_> {
                 };
                 for it in loops {
                     self.budget.charge(it.range.len());
-                    moved.extend(Invariants { code, uses: &uses, it: &it }.found(&is_free));
+                    let search = Invariants { code, uses: &uses, places: &places, it: &it };
+                    moved.extend(search.found(&is_free));
                 }
             }
         }
@@ -91,6 +92,7 @@ fn targets(op: Op) -> impl Iterator<Item = Label> {
 struct Invariants<'c> {
     code: &'c Code,
     uses: &'c BTreeMap<Label, usize>,
+    places: &'c Places,
     it: &'c Loop,
 }
 
@@ -137,8 +139,8 @@ impl Invariants<'_> {
                 }
             });
             if at >= skipped
-                && cannot_trap(op)
                 && invariant
+                && (cannot_trap(op) || is_load(op) && self.is_sure(op))
                 && !inner.iter().any(|it| it.contains(&at))
             {
                 found.push((at, *head));
@@ -155,6 +157,27 @@ impl Invariants<'_> {
             }
         }
         found
+    }
+
+    /// Whether the index of a load is surely inside: shortly before the loop it was one of as few elements.
+    fn is_sure(&self, load: Op) -> bool {
+        let Some((index, count)) = indexed(load) else { return false };
+        let head = self.it.range.start;
+        let is_led_to = |at: usize| at < head && self.places.is_target(at);
+        for at in (0..head).rev().take_while(|at| !is_led_to(at + 1)) {
+            let op = self.code.ops[at];
+            let covers = |it: Operand| {
+                (it.value.into()..usize::from(it.value) + it.words).contains(&index.into())
+            };
+            let is_other = !op.operands().any(|it| it.role.changes() && covers(it));
+            if !is_other || !is_plain(op) || !op.falls_through() {
+                return false;
+            }
+            if indexed(op).is_some_and(|(other, size)| other == index && size <= count) {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -174,6 +197,29 @@ impl Code {
                 *at += 1;
             }
         }
+    }
+}
+
+/// Operations that only read, and that trap where an index is outside.
+fn is_load(op: Op) -> bool {
+    matches!(op, Op::Load { .. } | Op::LoadSet { .. })
+}
+
+/// The index that an operation tests, and how many elements there are.
+fn indexed(op: Op) -> Option<(u16, u16)> {
+    match op {
+        Op::Load { index, count, .. }
+        | Op::LoadSet { index, count, .. }
+        | Op::Store { index, count, .. }
+        | Op::StoreSet { index, count, .. }
+        | Op::AddAt { index, count, .. }
+        | Op::InsertAt { index, count, .. }
+        | Op::RemoveAt { index, count, .. }
+        | Op::JumpHasAt { index, count, .. }
+        | Op::JumpLacksAt { index, count, .. }
+        | Op::JumpIfAt { index, count, .. }
+        | Op::JumpIfNotAt { index, count, .. } => Some((index, count)),
+        _ => None,
     }
 }
 
@@ -217,7 +263,6 @@ fn is_plain(op: Op) -> bool {
             | Op::TestNow { .. }
             | Op::Propose { .. }
             | Op::Tested {}
-            | Op::Offer { .. }
     );
     !leaves && !changes_anything(op)
 }
