@@ -268,7 +268,8 @@ impl Compiler<'_> {
                 let words = self.words_of_sets(sets, domain);
                 let (base, count) =
                     (self.code.constants(&words), self.code.fit(sets.len(), "sets"));
-                let index = self.clamped(value, (*low, low + i64::from(count) - 1));
+                let high = low.saturating_add(i64::from(count) - 1);
+                let index = self.clamped(value, (*low, high));
                 let index = self.behind_low(index, *low);
                 self.load_from(Access::Indexed { base, index, count, width }, None)
             }

@@ -6,6 +6,7 @@ mod calls;
 mod chance;
 mod choices;
 mod code;
+mod columns;
 mod compound_choices;
 mod error;
 mod expressions;

@@ -12,9 +12,6 @@ use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
-/// More bits than these are not kept of the members that have a number.
-const MOST_NUMBERED: usize = 1 << 15;
-
 /// The member that a condition is about.
 #[derive(Clone, Copy)]
 pub(super) struct About {
@@ -231,26 +228,6 @@ impl Compiler<'_> {
         Some(Form::Where(var, outer, Comparison::Equal, value))
     }
 
-    /// `c.suit == s`, where `s` is a member of a kind: the members that have each value.
-    fn valued_form<'e>(
-        &self,
-        column: &Expr,
-        value: &'e Expr,
-        values: Domain,
-        about: About,
-    ) -> Option<Form<'e>> {
-        let (low, size) = self.known_domain(values)?;
-        let members = self.all_members(about.domain)?;
-        size.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
-        let mut sets = vec![Vec::new(); size];
-        for (member, has) in members.into_iter().zip(self.relation(column, about)?) {
-            for value in has {
-                sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
-            }
-        }
-        Some(Form::Numbered(sets, low, value))
-    }
-
     /// Whether an element and what it is compared with are not both none.
     fn element_is_sure(a: &Expr, b: &Expr, about: About) -> bool {
         let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
@@ -297,30 +274,6 @@ impl Compiler<'_> {
             _ if b.reads(about.local) => Some(self.up_to_form(b, a, turned, about)?.negated(&all)),
             _ => self.up_to_form(a, b, comparison, about),
         }
-    }
-
-    /// `c.column <= x`, where it is known only in play how much that is: the members up to each number.
-    fn up_to_form<'e>(
-        &self,
-        number: &'e Expr,
-        most: &'e Expr,
-        comparison: Comparison,
-        about: About,
-    ) -> Option<Form<'e>> {
-        if most.reads(about.local) || !self.is_safe(most) {
-            return None;
-        }
-        let (sets, low) = self.numbered(number, about)?;
-        let mut all = Vec::new();
-        let up_to = sets.into_iter().map(|members| {
-            all.extend(members);
-            all.sort_unstable();
-            all.clone()
-        });
-        let sets = std::iter::once(Vec::new()).chain(up_to).collect();
-        // None is below the lowest.
-        let low = if comparison == Comparison::Below { low } else { low - 1 };
-        Some(Form::numbered(sets, low, most))
     }
 
     /// The indices of an array of words before the last, which is the member.
@@ -411,21 +364,6 @@ impl Compiler<'_> {
         self.for_each_member(expr, about, Value::into_set)
     }
 
-    /// The members for each number that an expression comes to, from the lowest on, if few.
-    pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
-        let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
-        let numbers = self.for_each_member(expr, about, number)?;
-        let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
-        let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
-        let members = self.all_members(about.domain)?;
-        count.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
-        let mut sets = vec![Vec::new(); count];
-        for (member, number) in members.into_iter().zip(numbers) {
-            sets[usize::try_from(number - low).ok()?].push(member);
-        }
-        Some((sets, low))
-    }
-
     /// The members for which a condition holds that reads nothing but the member.
     pub(super) fn known_members(&self, condition: &Expr, about: About) -> Option<Vec<i64>> {
         let holds = self.for_each_member(condition, about, |value| Some(value != Value::Int(0)))?;
@@ -434,7 +372,7 @@ impl Compiler<'_> {
         Some(members.map(|(member, _)| member).collect())
     }
 
-    fn for_each_member<T>(
+    pub(super) fn for_each_member<T>(
         &self,
         expr: &Expr,
         about: About,

@@ -1,0 +1,70 @@
+//! Conditions that compare a column of a member with what only play knows, as sets of members.
+
+use crate::check::rules::{Domain, Expr, Value};
+use crate::compile::Compiler;
+use crate::compile::forms::{Comparison, Form};
+use crate::compile::set_predicates::About;
+
+/// More bits than these are not kept of the members that have a number.
+const MOST_NUMBERED: usize = 1 << 15;
+
+impl Compiler<'_> {
+    /// `c.suit == s`, where `s` is a member of a kind: the members that have each value.
+    pub(super) fn valued_form<'e>(
+        &self,
+        column: &Expr,
+        value: &'e Expr,
+        values: Domain,
+        about: About,
+    ) -> Option<Form<'e>> {
+        let (low, size) = self.known_domain(values)?;
+        let members = self.all_members(about.domain)?;
+        size.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
+        let mut sets = vec![Vec::new(); size];
+        for (member, has) in members.into_iter().zip(self.relation(column, about)?) {
+            for value in has {
+                sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
+            }
+        }
+        Some(Form::Numbered(sets, low, value))
+    }
+
+    /// `c.column <= x`, where it is known only in play how much that is: the members up to each number.
+    pub(super) fn up_to_form<'e>(
+        &self,
+        number: &'e Expr,
+        most: &'e Expr,
+        comparison: Comparison,
+        about: About,
+    ) -> Option<Form<'e>> {
+        if most.reads(about.local) || !self.is_safe(most) {
+            return None;
+        }
+        let (sets, low) = self.numbered(number, about)?;
+        let mut all = Vec::new();
+        let up_to = sets.into_iter().map(|members| {
+            all.extend(members);
+            all.sort_unstable();
+            all.clone()
+        });
+        let sets = std::iter::once(Vec::new()).chain(up_to).collect();
+        // None is below the lowest.
+        let low = if comparison == Comparison::Below { low } else { low - 1 };
+        Some(Form::numbered(sets, low, most))
+    }
+
+    /// The members for each number that an expression comes to, from the lowest on, if few.
+    pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
+        let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
+        let numbers = self.for_each_member(expr, about, number)?;
+        let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
+        let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
+        let members = self.all_members(about.domain)?;
+        count.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
+        let mut sets = vec![Vec::new(); count];
+        for (member, number) in members.into_iter().zip(numbers) {
+            sets[usize::try_from(number - low).ok()?].push(member);
+        }
+        Some((sets, low))
+    }
+}
