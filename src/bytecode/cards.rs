@@ -8,6 +8,7 @@ pub struct CardsInfo {
     pub kind: u16,
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
+    /// Where the cards of each face begin and end.
     pub runs: Runs,
     /// The first slot of the sets of the piles, one after the other.
     pub base: u16,

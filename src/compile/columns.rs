@@ -5,8 +5,8 @@ use crate::compile::Compiler;
 use crate::compile::forms::{Comparison, Form};
 use crate::compile::set_predicates::About;
 
-/// More bits than these are not kept of the members that have a number.
-const MOST_NUMBERED: usize = 1 << 15;
+/// A table with more words than this is not made: constants are few, and a table should stay at hand.
+const MOST_WORDS: usize = 512;
 
 impl Compiler<'_> {
     /// `c.suit == s`, where `s` is a member of a kind: the members that have each value.
@@ -19,8 +19,7 @@ impl Compiler<'_> {
     ) -> Option<Form<'e>> {
         let (low, size) = self.known_domain(values)?;
         let members = self.all_members(about.domain)?;
-        size.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
-        let mut sets = vec![Vec::new(); size];
+        let mut sets = rows(size, members.len())?;
         for (member, has) in members.into_iter().zip(self.relation(column, about)?) {
             for value in has {
                 sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
@@ -60,11 +59,16 @@ impl Compiler<'_> {
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
         let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
         let members = self.all_members(about.domain)?;
-        count.checked_mul(members.len()).filter(|bits| *bits <= MOST_NUMBERED)?;
-        let mut sets = vec![Vec::new(); count];
+        let mut sets = rows(count, members.len())?;
         for (member, number) in members.into_iter().zip(numbers) {
             sets[usize::try_from(number - low).ok()?].push(member);
         }
         Some((sets, low))
     }
+}
+
+/// So many empty sets of members, if a table has room for them.
+fn rows(count: usize, members: usize) -> Option<Vec<Vec<i64>>> {
+    let words = count.checked_mul(members.div_ceil(64))?;
+    (words <= MOST_WORDS).then(|| vec![Vec::new(); count])
 }

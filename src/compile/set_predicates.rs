@@ -249,7 +249,7 @@ impl Compiler<'_> {
         }
         for (number, is_left) in [(a, true), (b, false)] {
             let ExprKind::If(condition, then, otherwise) = &number.kind else { continue };
-            let condition = other(condition, about.local)?;
+            let Some(condition) = other(condition, about.local) else { continue };
             let form = |part: &'e Expr| {
                 let (a, b) = if is_left { (part, b) } else { (a, part) };
                 self.less_form(a, b, comparison, about)
