@@ -51,11 +51,15 @@ pub mod syntax;
 pub mod load;
 pub mod check;
 pub(crate) mod eval;
+#[cfg(feature = "reference")]
+pub mod reference;
 pub mod compile;
 pub mod vm;
 #[cfg(feature = "native")]
 pub mod native;
 pub mod game;
+#[cfg(feature = "reference")]
+pub mod lockstep;
 pub mod bots;
 pub mod pipeline;
 pub mod snippet;

@@ -20,6 +20,8 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("load", 4, &["source", "suggest", "diagnostic", "syntax"]),
     ("check", 4, &["source", "suggest", "components", "budget", "diagnostic", "syntax"]),
     ("eval", 5, &["source", "bytecode", "syntax", "check"]),
+    // The meaning of the rules shares no code with what compiles and runs them.
+    ("reference", 5, &["source", "syntax", "check"]),
     (
         "compile",
         6,
@@ -29,6 +31,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
     ("native", 7, &["bytecode", "vm"]),
     ("game", 7, &["source", "chance", "bytecode", "syntax", "check", "eval", "compile", "vm"]),
+    ("lockstep", 8, &["chance", "bytecode", "syntax", "check", "reference", "game"]),
     (
         "pipeline",
         8,
@@ -147,6 +150,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "snippet",
             "session",
             "simulate",
+            "lockstep",
             "messages",
         ],
     ),

@@ -144,8 +144,7 @@ impl Compiler<'_> {
     fn move_end(&mut self, end: &PileEnd, to: &Expr, cards: u16) {
         let from = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
-        // Who sees either pile sees the cards.
-        let seen = self.seen_in(&end.pile).and_then(|_| self.seen_in(to));
+        let seen = self.seen_in_either(&end.pile, to);
         let to = self.word(to);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let [left, card] = [self.take(1).at, self.take(1).at];
@@ -367,9 +366,39 @@ impl Compiler<'_> {
     /// Who sees what comes to a pile, if not all do.
     pub(super) fn seen_in(&mut self, pile: &Expr) -> Option<Witness> {
         let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else {
-            return Some(Witness::Nobody);
+            return self.seen_by_number(pile);
         };
         self.sees(*var, indices)
+    }
+
+    /// Who sees a pile that is given by reference: its number leads to a set of players.
+    fn seen_by_number(&mut self, pile: &Expr) -> Option<Witness> {
+        let players = 0..self.setting.players;
+        let seers = self.cards_info(&pile.ty).piles.iter().map(|info| {
+            let see = players.clone().filter(|player| info.is_seen_by(*player));
+            see.fold(0_i64, |all, player| all | 1 << player)
+        });
+        let seers: Vec<i64> = seers.collect();
+        if seers.iter().all(|seers| *seers == (1 << self.setting.players) - 1) {
+            return None;
+        }
+        let (index, base) = (self.word(pile), self.code.constants(&seers));
+        let (dst, count) = (self.take(1), self.code.fit(seers.len(), "piles"));
+        self.load(dst, base, index, count);
+        Some(Witness::Players(dst.at))
+    }
+
+    /// Who sees a card that goes from one pile to another: those who see either of them.
+    fn seen_in_either(&mut self, from: &Expr, to: &Expr) -> Option<Witness> {
+        match (self.seen_in(from)?, self.seen_in(to)?) {
+            (Witness::Nobody, seen) | (seen, Witness::Nobody) => Some(seen),
+            (from, to) => {
+                let (a, b) = (self.seers(Some(from)), self.seers(Some(to)));
+                let dst = self.take(1).at;
+                self.code.emit(Op::Union { dst, a, b, width: 1 });
+                Some(Witness::Players(dst))
+            }
+        }
     }
 
     /// Who sees an element of a variable, if not all do.

@@ -100,6 +100,11 @@ impl Game {
         })
     }
 
+    /// Whether a player knows that a card of a kind lies where it lies.
+    pub(crate) fn knows_card(&self, state: &State, player: Player, card: (u16, i64)) -> bool {
+        vm::knows_card(self.program(), state, player.0, card)
+    }
+
     /// How many have decided already where several decide together and one is asked: nobody knows
     /// yet what they picked.
     pub fn picked_unseen(&self, state: &State) -> usize {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use astragal::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Shape, Type, Walk};
-use astragal::syntax::ast::FoldWord;
+use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Shape, Type, Walk};
+use crate::syntax::ast::FoldWord;
 
-use super::evaluator::Evaluator;
-use super::expression::arith;
-use super::value::{Datum, Frame, Stop, number, place};
+use super::Reference;
+use super::expressions::arith;
+use super::values::{Datum, Frame, Stop, index, number};
 
 /// The largest set whose subsets are gone over.
 const MOST_IN_SUBSETS: usize = 16;
@@ -15,7 +15,7 @@ const MOST_IN_SUBSETS: usize = 16;
 /// Numbers in a row that are more than any game goes over.
 const LONGEST: i64 = 1_000_000;
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     /// What something is gone over for, in order, before any condition is looked at.
     pub(super) fn course(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
         match &set.kind {
@@ -38,7 +38,7 @@ impl<'g> Evaluator<'g> {
             _ => match self.value(frame, set)? {
                 Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
                 Datum::Span(low, high) if high.saturating_sub(low) > LONGEST => {
-                    Err(Stop::Trap("Endless"))
+                    Err(Stop::Bound("a loop goes on too long"))
                 }
                 members => Ok(members.set().into_iter().map(Datum::Int).collect()),
             },
@@ -67,7 +67,7 @@ impl<'g> Evaluator<'g> {
         let size = self.rules.kinds[walk.board.index()].members.len();
         let steps = &self.rules.tables[walk.step.index()].cells;
         let (mut cells, mut at) = (Vec::new(), start);
-        while let Datum::Int(next) = Datum::of(&steps[place(direction) * size + place(at)]) {
+        while let Datum::Int(next) = Datum::of(&steps[index(direction) * size + index(at)]) {
             if next == start {
                 break;
             }
@@ -145,8 +145,8 @@ impl<'g> Evaluator<'g> {
             }
             ExprKind::Image(body, binder) => {
                 let mut all = BTreeSet::new();
-                self.each(frame, binder, &mut |evaluator, frame, _| {
-                    all.extend(evaluator.value(frame, body)?.set());
+                self.each(frame, binder, &mut |reference, frame, _| {
+                    all.extend(reference.value(frame, body)?.set());
                     Ok(true)
                 })?;
                 self.kept_set(all, &expr.ty)
@@ -208,9 +208,9 @@ impl<'g> Evaluator<'g> {
         only_first: bool,
     ) -> Result<Vec<Datum>, Stop> {
         let mut found = Vec::new();
-        self.each(frame, binder, &mut |evaluator, frame, member| {
+        self.each(frame, binder, &mut |reference, frame, member| {
             let holds = match body.first() {
-                Some(condition) => evaluator.holds(frame, condition)?,
+                Some(condition) => reference.holds(frame, condition)?,
                 None => true,
             };
             if holds == wanted {
@@ -229,8 +229,8 @@ impl<'g> Evaluator<'g> {
         body: &[Expr],
     ) -> Result<Vec<(Vec<Datum>, Datum)>, Stop> {
         let mut keyed = Vec::new();
-        self.each(frame, binder, &mut |evaluator, frame, member| {
-            let keys = body.iter().map(|key| evaluator.value(frame, key));
+        self.each(frame, binder, &mut |reference, frame, member| {
+            let keys = body.iter().map(|key| reference.value(frame, key));
             keyed.push((keys.collect::<Result<_, _>>()?, member));
             Ok(true)
         })?;

@@ -2,26 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use astragal::check::rules::{
-    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, MoveOption, Pick, Type,
-};
-
 use super::clauses::{as_asked, bound_by};
-use super::evaluator::Evaluator;
-use super::value::{Datum, Flow, Frame, Stop};
-use super::words::{Manner, capitalised, said_of};
+use super::text::{Manner, capitalised, said_of};
+use super::values::{Datum, Flow, Frame, Stop};
+use super::{Asked, Pause, Reference};
+use crate::check::rules::{
+    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
+};
+use crate::check::unseen_params;
 
 /// A move that is legal.
 #[derive(Clone, Debug)]
-pub(super) struct Offer {
+pub(super) struct LegalMove {
     /// Which option it is of; behind the last one stands declining.
     pub(super) option: usize,
-    pub(super) label: String,
+    /// As players type it, and as those hear it who may not know all of it.
+    label: String,
+    heard: String,
     /// What its names stand for.
     pub(super) bound: BTreeMap<usize, Datum>,
 }
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     pub(super) fn choose(&mut self, frame: &mut Frame<'g>, choose: &Choose) -> Result<Flow, Stop> {
         if let Some(each) = &choose.each {
             return self.together(frame, each, choose);
@@ -40,7 +42,7 @@ impl<'g> Evaluator<'g> {
         &mut self,
         frame: &mut Frame<'g>,
         choose: &Choose,
-    ) -> Result<Option<Offer>, Stop> {
+    ) -> Result<Option<LegalMove>, Stop> {
         let player = self.value(frame, &choose.chooser)?.int();
         let mut offers = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
@@ -58,13 +60,13 @@ impl<'g> Evaluator<'g> {
             _ if !offers.is_empty() => {}
             _ if choose.otherwise.is_some() => return Ok(None),
             Some(offer) => {
-                let name = self.machine.names()[usize::try_from(player).expect("a seat")].as_str();
+                let name = self.name_of(player);
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
                     Some(_) => format!("{name}: {}", offer.label),
                     None => said_of(name, &decline.name),
                 };
-                self.machine.declines(text);
+                self.tell(None, text, true);
                 return Ok(Some(offer));
             }
             None => return Err(Stop::Trap("NothingLegal")),
@@ -77,17 +79,19 @@ impl<'g> Evaluator<'g> {
         frame: &mut Frame<'g>,
         player: i64,
         prompt: Option<&Expr>,
-        mut offers: Vec<Offer>,
-    ) -> Result<Offer, Stop> {
+        mut offers: Vec<LegalMove>,
+    ) -> Result<LegalMove, Stop> {
         let question = match prompt {
-            Some(prompt) => Some(capitalised(&self.value(frame, prompt)?.words().text)),
+            Some(prompt) => Some(capitalised(&self.value(frame, prompt)?.phrase().text)),
             None => None,
         };
-        let unkept = self.unkept()?;
-        let labels: Vec<&str> = offers.iter().map(|offer| offer.label.as_str()).collect();
-        self.machine.asks(player, question.as_deref(), &labels)?;
-        self.machine.stands(self.rules, &self.table)?;
-        let picked = self.machine.picks(&labels, &unkept)?;
+        let broken = self.broken_invariants()?;
+        let moves = offers.iter().map(|offer| offer.label.clone()).collect();
+        let heard = offers.iter().map(|offer| offer.heard.clone()).collect();
+        let asked = Asked { player, question, moves, heard, broken };
+        let pause = Pause { said: &self.said, state: &self.state };
+        let picked = self.partner.decide(&asked, pause).ok_or(Stop::Left)?;
+        self.said.clear();
         self.decisions += 1;
         Ok(offers.swap_remove(picked))
     }
@@ -97,11 +101,14 @@ impl<'g> Evaluator<'g> {
         &mut self,
         frame: &mut Frame<'g>,
         choose: &Choose,
-        offer: Offer,
+        offer: LegalMove,
     ) -> Result<Flow, Stop> {
         frame.locals.extend(offer.bound);
         match choose.options.get(offer.option) {
-            Some(option) => self.block(frame, &option.body),
+            Some(option) => {
+                self.announce_move(frame, option);
+                self.block(frame, &option.body)
+            }
             None => {
                 let decline = choose.decline.as_ref().expect("behind the options stands declining");
                 self.block(frame, &decline.body)
@@ -114,17 +121,18 @@ impl<'g> Evaluator<'g> {
         frame: &mut Frame<'g>,
         option: usize,
         decline: &Decline,
-    ) -> Result<Option<Offer>, Stop> {
+    ) -> Result<Option<LegalMove>, Stop> {
         if let Some(condition) = &decline.condition
             && !self.holds(frame, condition)?
         {
             return Ok(None);
         }
         let label = match &decline.template {
-            Some(template) => self.value(frame, template)?.words().text,
+            Some(template) => self.value(frame, template)?.phrase().text,
             None => decline.name.clone(),
         };
-        Ok(Some(Offer { option, label, bound: BTreeMap::new() }))
+        let heard = label.clone();
+        Ok(Some(LegalMove { option, label, heard, bound: BTreeMap::new() }))
     }
 
     /// Adds a move for each way through the clauses.
@@ -133,13 +141,13 @@ impl<'g> Evaluator<'g> {
         frame: &mut Frame<'g>,
         (at, option): (usize, &MoveOption),
         clauses: &[Clause],
-        offers: &mut Vec<Offer>,
+        offers: &mut Vec<LegalMove>,
     ) -> Result<(), Stop> {
         let Some((clause, rest)) = clauses.split_first() else {
             let bound = option.clauses.iter().filter_map(bound_by);
             let bound = bound.map(|local| (local.index(), frame.get(local))).collect();
-            let label = self.label(frame, option)?;
-            offers.push(Offer { option: at, label, bound });
+            let (label, heard) = (self.label(frame, option)?, self.heard(frame, option)?);
+            offers.push(LegalMove { option: at, label, heard, bound });
             return Ok(());
         };
         match clause {
@@ -170,7 +178,7 @@ impl<'g> Evaluator<'g> {
     /// The name of the move and its arguments; those at the end that are none are left out.
     fn label(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
         if let Some(template) = &option.template {
-            return Ok(self.value(frame, template)?.words().text);
+            return Ok(self.value(frame, template)?.phrase().text);
         }
         let mut params = option.params.as_slice();
         while let Some((last, before)) = params.split_last()
@@ -178,13 +186,45 @@ impl<'g> Evaluator<'g> {
         {
             params = before;
         }
-        let mut label = option.name.clone();
-        for param in params {
-            let ty = &frame.known[param.index()].ty;
-            label.push(' ');
-            label += &self.print(&frame.get(*param), ty, Manner::Argument);
+        let arguments = params.iter().map(|param| self.argument(frame, *param));
+        let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
+        Ok(words.join(" "))
+    }
+
+    fn argument(&self, frame: &Frame<'g>, param: LocalId) -> String {
+        self.print(&frame.get(param), &frame.known[param.index()].ty, Manner::Argument)
+    }
+
+    /// "An argument stays private if the body only puts it where not everybody sees it. The others then see `?`."
+    fn heard(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
+        let unseen = unseen_params(self.rules, option);
+        if unseen.is_empty() {
+            return self.label(frame, option);
         }
-        Ok(label)
+        let arguments = option.params.iter().map(|param| {
+            if unseen.contains(param) { "?".to_owned() } else { self.argument(frame, *param) }
+        });
+        let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
+        Ok(words.join(" "))
+    }
+
+    /// A move that names cards announces them to everybody, but for those that it hides.
+    fn announce_move(&mut self, frame: &Frame<'g>, option: &MoveOption) {
+        let unseen = unseen_params(self.rules, option);
+        for param in option.params.iter().filter(|param| !unseen.contains(param)) {
+            self.announce_cards(&frame.known[param.index()].ty, &frame.get(*param));
+        }
+    }
+
+    fn announce_cards(&mut self, ty: &Type, value: &Datum) {
+        let kind = match ty {
+            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
+            Type::Maybe(inner) => return self.announce_cards(inner, value),
+            _ => return,
+        };
+        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
+            self.learn(kind, &value.set(), &self.everybody());
+        }
     }
 
     /// What an option may be about. Of cards that read the same and lie in one pile only the first
@@ -207,7 +247,7 @@ impl<'g> Evaluator<'g> {
                 let part = part.set();
                 let could_be = |card: &i64| {
                     let mut before = of.range(..card).filter(|other| !part.contains(other));
-                    before.any(|other| self.alike(kind, *other, *card))
+                    before.any(|other| self.are_alike(kind, *other, *card))
                 };
                 !part.iter().any(could_be)
             });
@@ -231,14 +271,14 @@ impl<'g> Evaluator<'g> {
     fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
         let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
         let is_first =
-            |card: &&i64| !cards.range(..**card).any(|other| self.alike(*kind, *other, **card));
+            |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));
         cards.iter().filter(is_first).copied().collect()
     }
 
     /// `choose me discard from S`
     pub(super) fn pick(&mut self, frame: &mut Frame<'g>, pick: &Pick) -> Result<Datum, Stop> {
         let player = self.value(frame, &pick.chooser)?.int();
-        let local = astragal::check::rules::LocalId::at(usize::from(u16::MAX));
+        let local = crate::check::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
         let ty = match &pick.set.ty {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
@@ -248,26 +288,16 @@ impl<'g> Evaluator<'g> {
         let mut offers = Vec::new();
         for member in self.offered(frame, &binder)? {
             let label = format!("{} {}", pick.name, self.print(&member, &ty, Manner::Argument));
-            offers.push(Offer { option: 0, label, bound: [(0, member)].into() });
+            let heard = label.clone();
+            offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
         self.check_limit()?;
         if offers.is_empty() {
             return Err(Stop::Trap("NothingLegal"));
         }
         let picked = self.ask(frame, player, pick.prompt.as_ref(), offers)?;
-        Ok(picked.bound[&0].clone())
-    }
-
-    /// What must always hold and does not.
-    fn unkept(&mut self) -> Result<Vec<usize>, Stop> {
-        let mut unkept = Vec::new();
-        for (at, always) in self.rules.always.iter().enumerate() {
-            let found = self.run(&always.rule, Vec::new())?;
-            let kept = if always.binder.is_some() { Datum::None } else { Datum::yes(true) };
-            if found != kept {
-                unkept.push(at);
-            }
-        }
-        Ok(unkept)
+        let member = picked.bound[&0].clone();
+        self.announce_cards(&ty, &member);
+        Ok(member)
     }
 }

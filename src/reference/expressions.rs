@@ -2,31 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use astragal::check::rules::{
-    Ambient, Arith, Array, BinaryOp, Block, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp,
-    TableId, TextPart, Type, UnaryOp, Value, VarForm,
+use crate::check::rules::{
+    Ambient, Arith, Array, BinaryOp, Block, Domain, Expr, ExprKind, PLAYER, Pattern, SetOp,
+    TableId, TextPart, Type, UnaryOp, VarForm,
 };
 
-use super::evaluator::{Evaluator, seats};
-use super::value::{Datum, Frame, Key, Stop, Words, number, place};
-use super::words::Manner;
+use super::text::Manner;
+use super::values::{Datum, Frame, Key, Phrase, Stop, index, number};
+use super::{Reference, knowledge::seats};
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
-        self.steps += 1;
+        self.expressions += 1;
+        if self.expressions > self.setup.most_expressions {
+            return Err(Stop::Bound("it takes too many steps"));
+        }
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => frame.get(*local),
-            ExprKind::Option(option) => Datum::of(&self.setting.options[option.index()]),
+            ExprKind::Option(option) => Datum::of(&self.setup.options[option.index()]),
             ExprKind::Constant(constant) => {
                 self.constant(&self.rules.constants[constant.index()].value)?
             }
-            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.setting.players)),
-            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.setting.players) - 1),
-            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.turn),
+            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.players())),
+            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.players()) - 1),
+            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.state.turn),
             ExprKind::Ambient(Ambient::Past(history)) => {
-                Datum::Int(self.table.times(self.rules, *history))
+                Datum::Int(self.state.times(self.rules, *history))
             }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
@@ -34,8 +37,8 @@ impl<'g> Evaluator<'g> {
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
                 let pile = (var.index(), self.key(frame, indices)?);
-                let heap = self.table.heaps.get(&pile).ok_or(Stop::Trap("NoSuchElement"))?;
-                Datum::Set(heap.cards())
+                let pile = self.state.piles.get(&pile).ok_or(Stop::Trap("NoSuchElement"))?;
+                Datum::Set(pile.cards())
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
                 let at = self.place(frame, expr)?;
@@ -45,7 +48,7 @@ impl<'g> Evaluator<'g> {
                 Datum::None => Datum::None,
                 member => {
                     let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
-                    Datum::of(&cells[place(member.int())])
+                    Datum::of(&cells[index(member.int())])
                 }
             },
             ExprKind::Element(Array::Table(table), indices) => {
@@ -103,13 +106,13 @@ impl<'g> Evaluator<'g> {
             ExprKind::Suppose(block, value) => self.suppose(frame, block, value)?,
             ExprKind::Element(Array::Pile(var), indices) => {
                 let key = self.key(frame, indices)?;
-                if !self.table.heaps.contains_key(&(var.index(), key.clone())) {
+                if !self.state.piles.contains_key(&(var.index(), key.clone())) {
                     return Err(Stop::Trap("NoSuchElement"));
                 }
                 Datum::Pile(var.index(), key)
             }
-            ExprKind::End(end) => self.pile_end(frame, end)?,
-            ExprKind::Random(set) => self.random(frame, set)?,
+            ExprKind::End(end) => self.pile_end(frame, end, None)?,
+            ExprKind::Random(set) => self.random(frame, set, None)?,
             ExprKind::Roll(die) => {
                 self.roll(frame, die)?;
                 self.value(frame, die)?
@@ -157,13 +160,13 @@ impl<'g> Evaluator<'g> {
         of: &Expr,
         ty: &Type,
     ) -> Result<Datum, Stop> {
-        let players = number(self.setting.players);
+        let players = number(self.players());
         if op == UnaryOp::ToSet {
             return self.set_of(frame, std::slice::from_ref(of), ty);
         }
         if op == UnaryOp::PileCards {
             let pile = self.pile(frame, of)?;
-            return Ok(Datum::Set(self.table.heaps[&pile].cards()));
+            return Ok(Datum::Set(self.state.piles[&pile].cards()));
         }
         let of = self.value(frame, of)?;
         let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
@@ -202,12 +205,12 @@ impl<'g> Evaluator<'g> {
             BinaryOp::LessEqual => self.compare(frame, (a, b), |a, b| a <= b)?,
             BinaryOp::In => self.is_in(frame, a, b)?,
             BinaryOp::Nth => {
-                let (list, index) = (self.value(frame, a)?, self.value(frame, b)?.int());
+                let (list, nth) = (self.value(frame, a)?, self.value(frame, b)?.int());
                 let list = list.list();
-                if index < 1 || index > number(list.len()) {
+                if nth < 1 || nth > number(list.len()) {
                     return Err(Stop::Trap("NoSuchPlace"));
                 }
-                Datum::Int(list[place(index) - 1])
+                Datum::Int(list[index(nth) - 1])
             }
             BinaryOp::Within => {
                 let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
@@ -299,16 +302,16 @@ impl<'g> Evaluator<'g> {
         Ok(Datum::Set(members))
     }
 
-    fn text(&mut self, frame: &mut Frame<'g>, parts: &[TextPart]) -> Result<Words, Stop> {
-        let mut words = Words::default();
+    fn text(&mut self, frame: &mut Frame<'g>, parts: &[TextPart]) -> Result<Phrase, Stop> {
+        let mut words = Phrase::default();
         for part in parts {
             words.add(&match part {
-                TextPart::Words(text) => Words { text: text.clone(), titled: false },
+                TextPart::Words(text) => Phrase { text: text.clone(), titled: false },
                 TextPart::Hole(hole) => match self.value(frame, hole)? {
                     Datum::Text(words) => words,
                     value => {
                         let text = self.print(&value, &hole.ty, Manner::Said);
-                        Words { text, titled: true }
+                        Phrase { text, titled: true }
                     }
                 },
             });
@@ -323,19 +326,14 @@ impl<'g> Evaluator<'g> {
         block: &Block,
         value: &Expr,
     ) -> Result<Datum, Stop> {
-        let before = self.table.clone();
+        let before = self.state.clone();
         let mut inner = frame.clone();
         self.supposed += 1;
         self.block(&mut inner, block)?;
         let value = self.value(&mut inner, value)?;
         self.supposed -= 1;
-        self.table = before;
+        self.state = before;
         Ok(value)
-    }
-
-    /// The face of a card.
-    pub(super) fn face(&self, kind: KindId, card: i64) -> Value {
-        self.rules.kinds[kind.index()].columns[0].cells[place(card)].clone()
     }
 }
 

@@ -1,15 +1,16 @@
-//! Values as the evaluator has them: nothing packed, nothing shared.
+//! Values, the plainest that there are: nothing packed, nothing shared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use astragal::check::rules::{Local, LocalId, Value};
+use super::GameEnd;
+use crate::check::rules::{Local, LocalId, Value};
 
 /// The indices of an element, the owner first.
-pub(super) type Key = Vec<i64>;
+pub type Key = Vec<i64>;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Datum {
+pub enum Datum {
     None,
     /// A number; 0 or 1 for no or yes; the position of a member in its kind.
     Int(i64),
@@ -17,34 +18,29 @@ pub(super) enum Datum {
     List(Vec<i64>),
     /// Numbers from one to another, both included.
     Span(i64, i64),
-    Text(Words),
+    Text(Phrase),
     /// A pile itself: its variable and its indices.
     Pile(usize, Key),
 }
 
 /// A text, and whether the first thing in it is the title of something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Words {
-    pub(super) text: String,
-    pub(super) titled: bool,
+pub struct Phrase {
+    pub text: String,
+    pub titled: bool,
 }
 
-/// Why the evaluator does not go on.
+/// Why the reference does not go on.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// A mistake in the rules, by the name that it has among the traps.
+    /// An error in the rules, by the name that it has among the traps.
     Trap(&'static str),
     /// The game is over.
-    End(Ending),
-    /// The machine does something else.
-    Differs(String),
-}
-
-/// How a game ended.
-#[derive(Debug)]
-pub(super) struct Ending {
-    pub(super) returns: Vec<i64>,
-    pub(super) scores: Option<Vec<i64>>,
+    End(GameEnd),
+    /// The partner stopped.
+    Left,
+    /// One of the reference's own bounds, in words.
+    Bound(&'static str),
 }
 
 /// What comes of statements.
@@ -71,7 +67,7 @@ impl Datum {
             Value::None => Datum::None,
             Value::Set(members) => Datum::Set(members.iter().copied().collect()),
             Value::List(elements) => Datum::List(elements.clone()),
-            Value::Text(text) => Datum::Text(Words { text: text.clone(), titled: false }),
+            Value::Text(text) => Datum::Text(Phrase { text: text.clone(), titled: false }),
         }
     }
 
@@ -105,9 +101,9 @@ impl Datum {
         }
     }
 
-    pub(super) fn words(self) -> Words {
+    pub(super) fn phrase(self) -> Phrase {
         match self {
-            Datum::Text(words) => words,
+            Datum::Text(phrase) => phrase,
             other => panic!("{other:?} stands where a text is wanted"),
         }
     }
@@ -146,6 +142,6 @@ pub(super) fn number(count: usize) -> i64 {
 }
 
 /// A position as an index.
-pub(super) fn place(position: i64) -> usize {
+pub(super) fn index(position: i64) -> usize {
     usize::try_from(position).expect("a position is never negative")
 }

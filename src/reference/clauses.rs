@@ -1,7 +1,7 @@
 //! In which order the clauses of a move are gone through: the reference, under `when`.
 
-use astragal::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
-use astragal::syntax::ast::FoldWord;
+use crate::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
+use crate::syntax::ast::FoldWord;
 
 /// The clauses, with each condition that cannot fail as soon as its names are known, behind the
 /// conditions above it.

@@ -1,15 +1,15 @@
 //! Loops: over members, so often, and from seat to seat.
 
-use astragal::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
+use crate::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
-use super::evaluator::Evaluator;
-use super::folds::cyclic;
-use super::value::{Datum, Flow, Frame, Stop, number};
+use super::Reference;
+use super::sets::cyclic;
+use super::values::{Datum, Flow, Frame, Stop, number};
 
 /// Rounds of one loop that no game needs.
 const ROUNDS: usize = 1_000_000;
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     /// Over a set as it is at the start, its condition included; numbers between two bounds,
     /// subsets and what may be none are looked at when it is their turn.
     pub(super) fn over(
@@ -110,7 +110,7 @@ impl<'g> Evaluator<'g> {
             }
             done += 1;
             if done > ROUNDS {
-                return Err(Stop::Trap("Endless"));
+                return Err(Stop::Bound("a loop goes on too long"));
             }
         }
         Ok(Flow::On)
@@ -124,11 +124,11 @@ impl<'g> Evaluator<'g> {
         condition: Option<&Expr>,
         body: &Block,
     ) -> Result<Flow, Stop> {
-        let (outer, mut next, mut count) = (self.table.turn, from, 0);
-        self.table.turn = 0;
+        let (outer, mut next, mut count) = (self.state.turn, from, 0);
+        self.state.turn = 0;
         self.rounds += 1;
         let flow = 'turns: loop {
-            let all = number(self.setting.players);
+            let all = number(self.players());
             let mut found = None;
             for seat in (0..all).map(|behind| (next + way * behind).rem_euclid(all)) {
                 frame.put(local, Datum::Int(seat));
@@ -143,18 +143,18 @@ impl<'g> Evaluator<'g> {
             }
             let Some(seat) = found else { break Flow::On };
             count += 1;
-            self.table.turn = count;
+            self.state.turn = count;
             match self.block(frame, body)? {
                 Flow::On | Flow::Continue => {}
                 Flow::Break => break 'turns Flow::On,
                 flow @ Flow::Return(_) => break 'turns flow,
             }
-            next = (seat + way).rem_euclid(number(self.setting.players));
+            next = (seat + way).rem_euclid(number(self.players()));
         };
         self.rounds -= 1;
         // Behind the inner turns the outer ones count on.
         if self.rounds > 0 {
-            self.table.turn = outer;
+            self.state.turn = outer;
         }
         Ok(flow)
     }

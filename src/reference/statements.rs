@@ -1,14 +1,13 @@
 //! What statements do.
 
-use astragal::check::rules::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind, UnaryOp};
-use astragal::syntax::ast::PastVerb;
+use super::Reference;
+use super::expressions::fits;
+use super::state::{Lvalue, amount};
+use super::values::{Datum, Flow, Frame, Stop};
+use crate::check::rules::{Block, ExprKind, Stmt, StmtKind};
+use crate::syntax::ast::PastVerb;
 
-use super::evaluator::{Evaluator, seats};
-use super::expression::fits;
-use super::places::{Place, amount};
-use super::value::{Datum, Ending, Flow, Frame, Stop, place};
-
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     pub(super) fn block(&mut self, frame: &mut Frame<'g>, block: &Block) -> Result<Flow, Stop> {
         for stmt in block {
             let flow = self.stmt(frame, stmt)?;
@@ -24,13 +23,16 @@ impl<'g> Evaluator<'g> {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = self.value(frame, value)?;
-                self.write(frame, &Place::Local(local.index()), value)?;
+                self.write(frame, &Lvalue::Local(local.index()), value)?;
             }
             StmtKind::LetArray { local, binders, value } => {
                 self.let_array(frame, *local, binders, value)?;
             }
             StmtKind::Assign(to, value) => {
-                let value = self.value(frame, value)?;
+                let value = match &value.kind {
+                    ExprKind::Random(set) => self.random(frame, set, Some(to))?,
+                    _ => self.value(frame, value)?,
+                };
                 let to = self.place(frame, to)?;
                 self.write(frame, &to, value)?;
             }
@@ -98,17 +100,14 @@ impl<'g> Evaluator<'g> {
             }
             StmtKind::Show { targets, to } => self.show(frame, targets, to.as_ref())?,
             StmtKind::Say { to, text } => self.say(frame, to.as_ref(), text)?,
-            StmtKind::Cards(deed) => self.deed(frame, deed)?,
+            StmtKind::Cards(action) => self.card_action(frame, action)?,
             StmtKind::Past(PastVerb::Remember, history) => {
-                let position = self.table.position(self.rules, *history);
-                self.table.past[history.index()].push(position);
+                let position = self.state.position(self.rules, *history);
+                self.state.past[history.index()].push(position);
             }
-            StmtKind::Past(PastVerb::Forget, history) => self.table.past[history.index()].clear(),
+            StmtKind::Past(PastVerb::Forget, history) => self.state.past[history.index()].clear(),
             StmtKind::Choose(choose) => return self.choose(frame, choose),
-            StmtKind::FinishDraw => {
-                let returns = vec![0; self.setting.players];
-                return Err(Stop::End(Ending { returns, scores: None }));
-            }
+            StmtKind::FinishDraw => return Err(self.drawn()),
             StmtKind::FinishWin(winners) => {
                 let winners = self.value(frame, winners)?.set();
                 return Err(self.won_by(&winners.into_iter().collect::<Vec<_>>(), None));
@@ -121,37 +120,5 @@ impl<'g> Evaluator<'g> {
             }
         }
         Ok(Flow::On)
-    }
-
-    // The end.
-
-    fn won_by(&self, winners: &[i64], scores: Option<Vec<i64>>) -> Stop {
-        if winners.is_empty() {
-            return Stop::Trap("NobodyWins");
-        }
-        let share = i64::from(winners.len() == 1);
-        let returns = seats(self.setting.players).into_iter();
-        let returns = returns.map(|seat| if winners.contains(&seat) { share } else { -1 });
-        Stop::End(Ending { returns: returns.collect(), scores })
-    }
-
-    fn ranked(
-        &mut self,
-        frame: &mut Frame<'g>,
-        local: LocalId,
-        keys: &[Expr],
-    ) -> Result<Stop, Stop> {
-        let mut ranked = Vec::new();
-        for seat in seats(self.setting.players) {
-            frame.put(local, Datum::Int(seat));
-            ranked.push(self.key(frame, keys)?);
-        }
-        let best = ranked.iter().max().cloned();
-        let seats = seats(self.setting.players).into_iter();
-        let winners: Vec<i64> =
-            seats.filter(|seat| Some(&ranked[place(*seat)]) == best.as_ref()).collect();
-        let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
-        let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
-        Ok(self.won_by(&winners, Some(scores)))
     }
 }

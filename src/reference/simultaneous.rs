@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use astragal::check::rules::{Binder, Choose, Clause, MoveOption};
+use crate::check::rules::{Binder, Choose, Clause, MoveOption};
 
-use super::choice::Offer;
+use super::Reference;
 use super::clauses::{as_asked, bound_by};
-use super::evaluator::Evaluator;
-use super::value::{Datum, Flow, Frame, Stop};
+use super::decisions::LegalMove;
+use super::values::{Datum, Flow, Frame, Stop};
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     /// All decide, then what they picked happens in the order of the seats.
     pub(super) fn together(
         &mut self,
@@ -111,7 +111,7 @@ impl<'g> Evaluator<'g> {
         frame: &mut Frame<'g>,
         choose: &Choose,
         left: &[(usize, Option<i64>)],
-    ) -> Result<Vec<Offer>, Stop> {
+    ) -> Result<Vec<LegalMove>, Stop> {
         let mut offers = Vec::new();
         for (at, member) in left {
             let option = &choose.options[*at];

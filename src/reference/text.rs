@@ -1,9 +1,9 @@
 //! Values in words.
 
-use astragal::check::rules::{Domain, Expr, PLAYER, Type};
+use crate::check::rules::{Domain, Expr, PLAYER, Type};
 
-use super::evaluator::Evaluator;
-use super::value::{Datum, Frame, Stop, Words, place};
+use super::Reference;
+use super::values::{Datum, Frame, Phrase, Stop, index};
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,21 +16,29 @@ pub(super) enum Manner {
     Argument,
 }
 
-/// The name of a move, said of a player: the games of the tests call moves by plain verbs.
+/// First words of moves that are no verbs.
+const NO_VERBS: [&str; 9] =
+    ["no", "nobody", "none", "nothing", "not", "neither", "done", "enough", "never"];
+
+/// "`or pass` prints `Ben passes.`, and `or stay_out` prints `Ben stays out.`"
 pub(super) fn said_of(player: &str, name: &str) -> String {
-    if ["nobody", "enough"].contains(&name) {
-        return format!("{player}: {name}");
+    let words = name.replace('_', " ");
+    let verb = words.split(' ').next().unwrap_or_default();
+    if NO_VERBS.contains(&verb) {
+        return format!("{player}: {words}");
     }
-    let (verb, rest) = name.split_once('_').unwrap_or((name, ""));
-    let verb = match verb {
-        "pass" | "go" | "do" | "finish" | "catch" => format!("{verb}es"),
-        "carry" | "try" => format!("{}ies", &verb[..verb.len() - 1]),
-        _ => format!("{verb}s"),
+    let before = verb.chars().rev().nth(1).unwrap_or('a');
+    let third = if verb.ends_with('y') && !"aeou".contains(before) {
+        format!("{}ies", &verb[..verb.len() - 1])
+    } else if ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| verb.ends_with(end)) {
+        format!("{verb}es")
+    } else {
+        format!("{verb}s")
     };
-    format!("{player} {}.", format!("{verb} {}", rest.replace('_', " ")).trim_end())
+    format!("{player} {third}{}.", &words[verb.len()..])
 }
 
-impl<'g> Evaluator<'g> {
+impl<'g> Reference<'g> {
     /// `say "…"`: nobody hears what is only supposed.
     pub(super) fn say(
         &mut self,
@@ -45,8 +53,8 @@ impl<'g> Evaluator<'g> {
             Some(to) => Some(self.value(frame, to)?.int()),
             None => None,
         };
-        let words = self.value(frame, text)?.words();
-        self.machine.says(to, words.said());
+        let text = self.value(frame, text)?.phrase().said();
+        self.tell(to, text, false);
         Ok(())
     }
 
@@ -84,14 +92,14 @@ impl<'g> Evaluator<'g> {
         match ty {
             Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
             Type::Kind(PLAYER) => {
-                let name = self.machine.names()[place(number)].clone();
-                match self.rules.kinds[0].members.get(place(number)) {
+                let name = self.name_of(number).to_owned();
+                match self.rules.kinds[0].members.get(index(number)) {
                     Some(seat) if manner == Manner::Said => format!("{name} ({})", seat.title),
                     _ => name,
                 }
             }
             Type::Kind(kind) => {
-                let member = &self.rules.kinds[kind.index()].members[place(number)];
+                let member = &self.rules.kinds[kind.index()].members[index(number)];
                 let words = if manner == Manner::Said { &member.title } else { &member.name };
                 words.clone()
             }
@@ -117,9 +125,9 @@ impl<'g> Evaluator<'g> {
     }
 }
 
-impl Words {
+impl Phrase {
     /// Puts a value, or another text, behind what is there.
-    pub(super) fn add(&mut self, more: &Words) {
+    pub(super) fn add(&mut self, more: &Phrase) {
         self.titled |= self.text.is_empty() && more.titled;
         self.text += &more.text;
     }

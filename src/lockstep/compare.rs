@@ -1,0 +1,201 @@
+//! What the engine and the reference have on the table, and what their players know: the first difference.
+
+use std::collections::BTreeSet;
+
+use crate::bytecode::cards::{CardsInfo, LANES, PileInfo};
+use crate::bytecode::program::{NONE, Shape};
+use crate::check::rules::{Domain, HistoryId, Rules, Type, VarForm};
+use crate::game::{Game, Player, State};
+use crate::reference::{Datum, Key, Knowledge, TableState};
+use crate::syntax::ast::{Owner, Visibility};
+
+/// Returns the first thing that differs: what it is, the engine's value, and the reference's.
+pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
+    let rules = game.rules();
+    elements(game, rules, state, table)
+        .or_else(|| histories(game, rules, state, table))
+        .or_else(|| piles(game, rules, state, table))
+        .or_else(|| shown(game, rules, state, &table.knowledge))
+        .or_else(|| known_cards(game, state, &table.knowledge))
+}
+
+/// Nothing, or how two values differ.
+fn unequal<T: PartialEq + std::fmt::Debug>(
+    engine: &T,
+    reference: &T,
+    what: impl FnOnce() -> String,
+) -> Option<[String; 3]> {
+    let differ = engine != reference;
+    differ.then(|| [what(), format!("{engine:?}"), format!("{reference:?}")])
+}
+
+fn elements(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
+    table.elements.iter().find_map(|((var, key), value)| {
+        let found = element(game, rules, state, *var, key);
+        unequal(&found, value, || format!("{}{key:?}", rules.vars[*var].name))
+    })
+}
+
+fn histories(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
+    rules.histories.iter().enumerate().find_map(|(at, history)| {
+        let found = (state.times(game.program(), at), state.remembered(at));
+        let different: BTreeSet<_> = table.past[at].iter().collect();
+        let wanted = (table.times(rules, HistoryId::at(at)), different.len());
+        let what = || format!("{}: how often it is as now, and how many there are", history.name);
+        unequal(&found, &wanted, what)
+    })
+}
+
+fn piles(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
+    table.piles.iter().find_map(|((var, key), pile)| {
+        let (cards, info) = pile_of(game, rules, *var, key);
+        let found = groups(cards, info, state);
+        let wanted = if pile.ordered { pile.groups.clone() } else { whole(pile.cards()) };
+        unequal(&found, &wanted, || format!("{}{key:?}", rules.vars[*var].name))
+    })
+}
+
+/// Who knows the elements of variables that not everybody sees.
+fn shown(game: &Game, rules: &Rules, state: &State, known: &Knowledge) -> Option<[String; 3]> {
+    let players = game.info().players;
+    for (at, var) in rules.vars.iter().enumerate().filter(|(_, it)| it.sight != Visibility::All) {
+        let info = &game.program().vars[at];
+        let Some(secret) = &info.secret else { continue };
+        let seats = if var.owner == Owner::Player { players } else { 1 };
+        for element in 0..seats * info.count() {
+            let word = state.word(usize::from(secret.known) + element);
+            let found: BTreeSet<i64> = bits(&[word], 0);
+            let key = key_of(game, at, element, var.owner == Owner::Player);
+            let wanted = known.shown.get(&(at, key.clone())).cloned().unwrap_or_default();
+            let what = || format!("who was shown {}{key:?}", var.name);
+            if let Some(differ) = unequal(&found, &wanted, what) {
+                return Some(differ);
+            }
+        }
+    }
+    None
+}
+
+/// Which cards each player knows to lie where they lie, where the engine keeps that.
+fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String; 3]> {
+    let kept = game.program().cards.iter().filter(|info| info.known.is_some());
+    kept.flat_map(|info| (0..).take(game.info().players).map(move |seat| (info, seat))).find_map(
+        |(info, seat)| {
+            let kind = crate::check::rules::KindId(info.kind.into());
+            let cards = (0..).take(info.faces.len());
+            let knows = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
+            let found: BTreeSet<i64> = cards.filter(knows).collect();
+            let wanted = known.cards.get(&(kind, seat.into())).cloned().unwrap_or_default();
+            let what = || format!("the cards of kind {} that player {seat} knows", info.kind);
+            unequal(&found, &wanted, what)
+        },
+    )
+}
+
+/// The indices of an element of a variable, the owner first.
+fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> Key {
+    let info = &game.program().vars[var];
+    let (mut left, mut key) = (element, Key::new());
+    for dim in info.dims.iter().rev() {
+        key.insert(0, dim.low + number(left % dim.size));
+        left /= dim.size;
+    }
+    if of_player {
+        key.insert(0, number(left));
+    }
+    key
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).expect("it is small")
+}
+
+fn place(position: i64) -> usize {
+    usize::try_from(position).expect("a position is never negative")
+}
+
+/// The number of an element of a variable, counted with the owner first.
+fn position(game: &Game, var: usize, key: &Key) -> usize {
+    let info = &game.program().vars[var];
+    let (owner, indices) = key.split_at(key.len() - info.dims.len());
+    let first = owner.first().map_or(0, |owner| place(*owner));
+    let indices = indices.iter().zip(&info.dims);
+    indices.fold(first, |at, (index, dim)| at * dim.size + place(index - dim.low))
+}
+
+fn element(game: &Game, rules: &Rules, state: &State, var: usize, key: &Key) -> Datum {
+    let info = &game.program().vars[var];
+    let at = position(game, var, key);
+    let words = info.element(game.info().players, at, |slot| state.word(slot));
+    match &rules.vars[var].ty {
+        Type::Set(domain) => Datum::Set(bits(&words, low(rules, game, *domain, var))),
+        _ if words[0] == NONE => Datum::None,
+        _ => Datum::Int(words[0]),
+    }
+}
+
+/// What the first bit of a set stands for.
+fn low(rules: &Rules, game: &Game, domain: Domain, var: usize) -> i64 {
+    match (domain, &game.program().vars[var].format.shape) {
+        (Domain::Range(_), Shape::Numbers(low)) => *low,
+        (Domain::Kind(_), _) => 0,
+        (_, shape) => panic!("{} is printed as {shape:?}", rules.vars[var].name),
+    }
+}
+
+fn bits(words: &[i64], low: i64) -> BTreeSet<i64> {
+    let is_in = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
+    (0..words.len() * 64).filter(is_in).map(|bit| low + number(bit)).collect()
+}
+
+fn pile_of<'g>(
+    game: &'g Game,
+    rules: &Rules,
+    var: usize,
+    key: &Key,
+) -> (&'g CardsInfo, &'g PileInfo) {
+    let VarForm::Pile(_) = rules.vars[var].form else { panic!("it is a pile") };
+    let of_player = rules.vars[var].owner == Owner::Player;
+    let owner = of_player.then(|| u8::try_from(key[0]).expect("a seat is a small number"));
+    let indices = if of_player { &key[1..] } else { key.as_slice() };
+    let dims = game.program().vars[var].dims.iter().zip(indices);
+    let at = dims.fold(0, |at, (dim, index)| at * dim.size + place(index - dim.low));
+    let is_it = |pile: &&PileInfo| {
+        usize::from(pile.var) == var && pile.owner == owner && usize::from(pile.element) == at
+    };
+    let all = game.program().cards.iter();
+    let mut all = all.flat_map(|cards| cards.piles.iter().map(move |pile| (cards, pile)));
+    all.find(|(_, pile)| is_it(pile)).expect("every pile lies somewhere")
+}
+
+/// The cards of a pile, from the bottom up, in groups.
+fn groups(cards: &CardsInfo, pile: &PileInfo, state: &State) -> Vec<BTreeSet<i64>> {
+    let at = cards.piles.iter().position(|other| other == pile).expect("it is one of them");
+    let set = bits(state.slice(cards.set_of(at), cards.width.into()), 0);
+    let Some(order) = pile.order else { return whole(set) };
+    let order = usize::from(order);
+    // Of one group nothing is written: so equal positions have equal words.
+    if state.slice(order, cards.order_words()).iter().all(|word| *word == 0) {
+        return whole(set);
+    }
+    let lane = 64 / LANES;
+    let mut groups: Vec<BTreeSet<i64>> = Vec::new();
+    for nth in 0..set.len() {
+        let word = state.word(order + nth / LANES);
+        let card = word >> (nth % LANES * lane) & ((1 << lane) - 1);
+        let joined = state.word(order + cards.lane_words() + nth / 64) >> (nth % 64) & 1 == 1;
+        match groups.last_mut().filter(|_| joined) {
+            Some(group) => {
+                group.insert(card);
+            }
+            None => groups.push([card].into()),
+        }
+    }
+    assert_eq!(groups.iter().flatten().copied().collect::<BTreeSet<i64>>(), set);
+    assert!(groups.len() > 1, "one group is written out");
+    groups
+}
+
+fn whole(cards: BTreeSet<i64>) -> Vec<BTreeSet<i64>> {
+    if cards.is_empty() { Vec::new() } else { vec![cards] }
+}

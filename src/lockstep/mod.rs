@@ -1,0 +1,307 @@
+//! Plays a game in the engine and in the reference side by side: after each step both have to show the same.
+
+mod compare;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{fmt, thread};
+
+use crate::chance::{Chance, Seed, Seeded};
+use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
+use crate::reference::{self, Asked, Conclusion, Drawing, GameEnd, Partner, Pause, Played, Setup};
+use compare::difference;
+
+/// The stack of the reference, which walks rules that call themselves as a tree.
+const STACK: usize = 1 << 30;
+
+/// How many of the last events a disagreement tells.
+const MOST_EVENTS: usize = 30;
+
+/// How much is compared of one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub decisions: u64,
+    /// How many expressions the reference computes.
+    pub expressions: u64,
+}
+
+/// What was compared of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compared {
+    pub decisions: u64,
+    pub expressions: u64,
+    /// Why not all of the game was compared.
+    pub cut: Option<&'static str>,
+}
+
+/// The engine and the reference differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// How many decisions and draws there were before.
+    pub step: u64,
+    /// What differs: `the moves`.
+    pub what: String,
+    pub engine: String,
+    pub reference: String,
+    /// The last events before.
+    pub events: Vec<String>,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for event in &self.events {
+            writeln!(out, "{event}")?;
+        }
+        let Disagreement { step, what, engine, reference, .. } = self;
+        write!(out, "step {step}: {what}\n  engine:    {engine}\n  reference: {reference}")
+    }
+}
+
+/// Plays a game with random moves, the same as a table of random seats with this seed.
+///
+/// # Errors
+/// The first thing in which the two differ.
+///
+/// # Panics
+/// If the system gives no thread.
+pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let work = || compare_here(game, seed, limits);
+        let joined = thread.spawn_scoped(scope, work).expect("the system gives a thread").join();
+        joined.expect("panics of both are caught")
+    })
+}
+
+fn compare_here(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
+    let mut engine = Engine::new(game, seed, limits);
+    let setup = Setup {
+        rules: game.rules(),
+        sources: game.sources(),
+        names: game.names(),
+        options: &game.setting().options,
+        most_expressions: limits.expressions,
+    };
+    // A mistake of either must not take the program with it.
+    let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));
+    let Ok(Played { conclusion, said, state, decisions, expressions }) = played else {
+        engine.differ("a panic", "see above", "see above");
+        return Err(engine.disagreement());
+    };
+    let pause = Pause { said: &said, state: &state };
+    let cut = match conclusion {
+        Conclusion::Ended(end, measures) => engine.ends(&end, measures.as_ref(), pause),
+        Conclusion::Trapped(name) => engine.traps(name),
+        Conclusion::Left => engine.cut,
+        Conclusion::Bounded(why) => Some(why),
+    };
+    match engine.found {
+        Some(_) => Err(engine.disagreement()),
+        None => Ok(Compared { decisions, expressions, cut }),
+    }
+}
+
+/// The engine's game, and how it differs from the reference.
+struct Engine<'g> {
+    game: &'g Game,
+    limits: Limits,
+    state: State,
+    legal: LegalMoves,
+    table: Seeded,
+    seats: Vec<Seeded>,
+    decisions: u64,
+    step: u64,
+    events: Vec<String>,
+    cut: Option<&'static str>,
+    found: Option<[String; 3]>,
+}
+
+impl<'g> Engine<'g> {
+    fn new(game: &'g Game, seed: Seed, limits: Limits) -> Engine<'g> {
+        let players = game.info().players;
+        let seats = (0..).take(players).map(|seat| seed.seat(0, players, seat));
+        Engine {
+            game,
+            limits,
+            state: game.initial_state(),
+            legal: LegalMoves::new(),
+            table: seed.table(0, players),
+            seats: seats.collect(),
+            decisions: 0,
+            step: 0,
+            events: Vec::new(),
+            cut: None,
+            found: None,
+        }
+    }
+
+    fn disagreement(self) -> Box<Disagreement> {
+        let [what, engine, reference] = self.found.unwrap_or_default();
+        let from = self.events.len().saturating_sub(MOST_EVENTS);
+        let events = self.events[from..].to_vec();
+        Box::new(Disagreement { step: self.step, what, engine, reference, events })
+    }
+
+    fn differ(&mut self, what: &str, engine: &str, reference: &str) {
+        self.found.get_or_insert_with(|| [what, engine, reference].map(str::to_owned));
+    }
+
+    /// Whether the two show the same.
+    fn same<A, B>(&mut self, what: &str, engine: &A, reference: &B) -> bool
+    where
+        A: PartialEq<B> + fmt::Debug,
+        B: fmt::Debug,
+    {
+        let is_same = engine == reference;
+        if !is_same {
+            self.differ(what, &format!("{engine:?}"), &format!("{reference:?}"));
+        }
+        is_same
+    }
+
+    /// Runs the engine to where it waits, and compares what was said on the way; nothing if the two differ, or if the
+    /// engine reached one of its bounds.
+    fn advance(&mut self, expected: &str, pause: Pause<'_>) -> Option<Step> {
+        let found = match self.game.advance(&mut self.state, &mut self.legal) {
+            Ok(step) => step,
+            Err(trap) => {
+                match bound(&trap) {
+                    Some(why) => self.cut = Some(why),
+                    None => self.differ("where it waits", &format!("{trap:?}"), expected),
+                }
+                return None;
+            }
+        };
+        let said = std::mem::take(&mut self.legal.said);
+        let heard: Vec<Said> = pause.said.iter().map(as_said).collect();
+        let is_same = self.same("what was said", &said, &heard);
+        self.events.extend(said.iter().map(|said| format!("  {}", said.text)));
+        is_same.then_some(found)
+    }
+
+    /// Whether all that lies on the table is the same.
+    fn compare_tables(&mut self, pause: Pause<'_>) -> bool {
+        let differs = difference(self.game, &self.state, pause.state);
+        if let Some([what, engine, reference]) = &differs {
+            self.differ(what, engine, reference);
+        }
+        differs.is_none()
+    }
+
+    fn labels(&self) -> Vec<String> {
+        self.game.labels(&self.state, &self.legal).collect()
+    }
+
+    fn ends(
+        &mut self,
+        end: &GameEnd,
+        measures: Option<&Vec<Vec<i64>>>,
+        pause: Pause<'_>,
+    ) -> Option<&'static str> {
+        let step = self.advance("the end", pause)?;
+        let result = self.game.result(&self.state);
+        let (returns, scores) = result.map(|it| (it.returns, it.scores)).unwrap_or_default();
+        let measured = self.game.measure_values(&self.state).ok();
+        let _ = self.same("where it waits", &step, &Step::End)
+            && self.same("the result", &returns, &end.returns)
+            && self.same("the scores", &scores, &end.scores)
+            && self.compare_tables(pause)
+            && self.same("the measures", &measured.as_ref(), &measures);
+        None
+    }
+
+    fn traps(&mut self, name: &str) -> Option<&'static str> {
+        match self.game.advance(&mut self.state, &mut self.legal) {
+            Err(trap) => {
+                let cut = bound(&trap);
+                let trap = format!("{trap:?}");
+                let found = trap.split([' ', '{']).next().unwrap_or_default().to_owned();
+                if cut.is_none() {
+                    self.same("the error", &found.as_str(), &name);
+                }
+                cut
+            }
+            Ok(step) => {
+                let moves = self.labels();
+                self.differ("the error", &format!("{step:?}, moves {moves:?}"), name);
+                None
+            }
+        }
+    }
+}
+
+impl Partner for Engine<'_> {
+    fn decide(&mut self, asked: &Asked, pause: Pause<'_>) -> Option<usize> {
+        let Asked { player, question, moves, heard, broken } = asked;
+        let expected = format!("player {player} with the moves {moves:?}");
+        let found = self.advance(&expected, pause)?;
+        let player = Player(u8::try_from(*player).expect("a seat is a small number"));
+        let labels = self.labels();
+        let hidden =
+            (0..labels.len()).map(|at| self.game.heard_label(&self.state, &self.legal, at));
+        let hidden: Vec<String> = hidden.collect();
+        let asks = self.game.question(&self.state);
+        let unkept = self.game.unkept(&self.state).into_iter().map(|it| it.number);
+        let unkept: Vec<usize> = unkept.collect();
+        let is_same = self.same("where it waits", &found, &Step::Decide { player })
+            && self.same("the moves", &labels, moves)
+            && self.same("what others hear of the moves", &hidden, heard)
+            && self.same("the question", &asks, question)
+            && self.compare_tables(pause)
+            && self.same("which `always` do not hold", &unkept, broken);
+        if is_same && self.decisions == self.limits.decisions {
+            self.cut = Some("it takes too many decisions");
+        }
+        if !is_same || self.cut.is_some() {
+            return None;
+        }
+        let count = u32::try_from(moves.len()).expect("there are few moves");
+        let index = self.seats[player.index()].below(count) as usize;
+        self.events.push(format!("{}> {}", self.game.names()[player.index()], moves[index]));
+        self.game.choose(&mut self.state, &self.legal, index);
+        self.decisions += 1;
+        self.step += 1;
+        Some(index)
+    }
+
+    fn draw(&mut self, drawing: &Drawing, pause: Pause<'_>) -> Option<usize> {
+        let Drawing { event, outcomes, seen_by } = drawing;
+        let found = self.advance(&format!("{event} with the outcomes {outcomes:?}"), pause)?;
+        let count = u32::try_from(outcomes.len()).expect("there are few outcomes");
+        let drawn = self.game.event(&self.state);
+        let words = (0..count).map(|index| self.game.outcome(&self.state, index));
+        let words: Vec<String> = words.collect();
+        let players = (0..).take(self.game.info().players);
+        let see = players.filter(|seat| self.game.sees_draw(&self.state, Player(*seat)));
+        let see: Vec<i64> = see.map(i64::from).collect();
+        let is_same = self.same("where it waits", &found, &Step::Draw { outcomes: count })
+            && self.same("what is drawn", &drawn, event)
+            && self.same("the outcomes", &words, outcomes)
+            && self.same("who sees the draw", &see, seen_by)
+            && self.compare_tables(pause);
+        if !is_same {
+            return None;
+        }
+        let index = self.table.below(count);
+        self.game.draw(&mut self.state, index);
+        self.events.push(format!("* {event}: {}", words[index as usize]));
+        self.step += 1;
+        Some(index as usize)
+    }
+}
+
+/// Why an error of the engine says nothing about the rules: a bound that the reference does not have.
+fn bound(trap: &Trap) -> Option<&'static str> {
+    match trap {
+        Trap::Endless { .. } => Some("the engine takes too many steps"),
+        Trap::TooDeep { .. } => Some("rules call each other too deep"),
+        Trap::TooMuchSaid { .. } => Some("too much is said"),
+        Trap::TooMuchRemembered { .. } => Some("too many positions are remembered"),
+        Trap::TooManyMoves { .. } => Some("there are too many moves"),
+        _ => None,
+    }
+}
+
+fn as_said(speech: &reference::Speech) -> Said {
+    let to = speech.to.map(|seat| Player(u8::try_from(seat).expect("a seat is a small number")));
+    Said { to, text: speech.text.clone(), declines: speech.declines }
+}

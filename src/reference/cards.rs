@@ -1,0 +1,218 @@
+//! Cards: what statements do with piles, and the cards at their ends.
+
+use std::collections::BTreeSet;
+
+use super::Reference;
+use super::chance::Draw;
+use super::piles::PileKey;
+use super::values::{Datum, Frame, Stop, index};
+use crate::check::rules::{CardAction, Cards, Domain, Expr, KindId, PileEnd, Rules, Type, Value};
+use crate::syntax::ast::Visibility;
+
+impl<'g> Reference<'g> {
+    /// A pile that is given by reference.
+    pub(super) fn pile(&mut self, frame: &mut Frame<'g>, pile: &Expr) -> Result<PileKey, Stop> {
+        match self.value(frame, pile)? {
+            Datum::Pile(var, key) => Ok((var, key)),
+            other => panic!("{other:?} is no pile"),
+        }
+    }
+
+    pub(super) fn card_action(
+        &mut self,
+        frame: &mut Frame<'g>,
+        action: &CardAction,
+    ) -> Result<(), Stop> {
+        match action {
+            CardAction::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
+            CardAction::Shuffle(pile) => {
+                let pile = self.pile(frame, pile)?;
+                self.pile_mut(&pile).mix();
+                self.forget_pile(&pile);
+                Ok(())
+            }
+            CardAction::Learn { what, by } => self.learn_cards(frame, what, by.as_ref()),
+        }
+    }
+
+    /// "One player, or a set of players, sees these cards; they stay in the pile."
+    fn learn_cards(
+        &mut self,
+        frame: &mut Frame<'g>,
+        what: &Cards,
+        by: Option<&Expr>,
+    ) -> Result<(), Stop> {
+        let by = match by {
+            Some(by) => self.value(frame, by)?.set(),
+            None => self.everybody(),
+        };
+        let (cards, ty) = match what {
+            Cards::One(cards) | Cards::Set(cards) => (self.value(frame, cards)?.set(), &cards.ty),
+            Cards::Pile(pile) => {
+                let key = self.pile(frame, pile)?;
+                (self.state.piles[&key].cards(), &pile.ty)
+            }
+            Cards::End(end) => (self.pile_end(frame, end, Some(&by))?.set(), &end.pile.ty),
+        };
+        self.learn(cards_kind(ty), &cards, &by);
+        Ok(())
+    }
+
+    fn move_cards(
+        &mut self,
+        frame: &mut Frame<'g>,
+        what: &Cards,
+        to: &Expr,
+        bottom: bool,
+    ) -> Result<(), Stop> {
+        match what {
+            Cards::One(of) => {
+                let card = self.value(frame, of)?.set();
+                let to = self.pile(frame, to)?;
+                if card.is_empty() {
+                    return Err(Stop::Trap("NoCard"));
+                }
+                self.gather(&card, &to, bottom, self.names_cards(of));
+            }
+            Cards::Set(of) => {
+                let cards = self.value(frame, of)?.set();
+                let to = self.pile(frame, to)?;
+                self.gather(&cards, &to, bottom, self.names_cards(of));
+            }
+            Cards::Pile(from) => {
+                let (from, to) = (self.pile(frame, from)?, self.pile(frame, to)?);
+                self.stack(&from, &to, bottom);
+            }
+            Cards::End(end) => self.move_end(frame, end, to, bottom)?,
+        }
+        Ok(())
+    }
+
+    /// Whether everybody can tell which cards of a pile these are.
+    fn names_cards(&self, cards: &Expr) -> bool {
+        !self.rules.quiet.contains(&cards.span)
+    }
+
+    /// "One after the other, as many as there are"; one card alone has to be there.
+    fn move_end(
+        &mut self,
+        frame: &mut Frame<'g>,
+        end: &PileEnd,
+        to: &Expr,
+        bottom: bool,
+    ) -> Result<(), Stop> {
+        let from = self.pile(frame, &end.pile)?;
+        let count = match &end.count {
+            Some(count) => Some(self.value(frame, count)?.int()),
+            None => None,
+        };
+        let to = self.pile(frame, to)?;
+        // Who sees either pile sees the card.
+        let mut seen_by = self.seers((from.0, &from.1));
+        seen_by.extend(self.seers((to.0, &to.1)));
+        for _ in 0..count.unwrap_or(1) {
+            self.settle(&from, 0, end.bottom, &seen_by)?;
+            let card = self.state.piles[&from].end(1, end.bottom).expect("it was just decided");
+            if card.is_empty() {
+                return if count.is_none() { Err(Stop::Trap("NoCard")) } else { Ok(()) };
+            }
+            self.gather(&card, &to, bottom, true);
+        }
+        Ok(())
+    }
+
+    /// `top of PILE`, `top n of PILE` as a value; where it draws, some players see what chance decides: those who see
+    /// the pile, or others.
+    pub(super) fn pile_end(
+        &mut self,
+        frame: &mut Frame<'g>,
+        end: &PileEnd,
+        seen_by: Option<&BTreeSet<i64>>,
+    ) -> Result<Datum, Stop> {
+        let pile = self.pile(frame, &end.pile)?;
+        let count = match &end.count {
+            Some(count) => self.value(frame, count)?.int(),
+            None => 1,
+        };
+        let count = usize::try_from(count).unwrap_or(0);
+        if end.draws {
+            let public = self.rules.vars[pile.0].sight == Visibility::All;
+            let seen_by = match seen_by {
+                Some(_) if public => self.everybody(),
+                Some(by) => by.clone(),
+                None => self.seers((pile.0, &pile.1)),
+            };
+            for depth in 0..count {
+                self.settle(&pile, depth, end.bottom, &seen_by)?;
+            }
+        }
+        let cards = self.state.piles[&pile].end(count, end.bottom);
+        let cards = cards.ok_or(Stop::Trap("OrderUnknown"))?;
+        Ok(match (&end.count, cards.first()) {
+            (Some(_), _) => Datum::Set(cards),
+            (None, None) => Datum::None,
+            (None, Some(card)) => Datum::Int(*card),
+        })
+    }
+
+    /// "Chance decides which card is on top, at the moment when it is drawn": if that is not known.
+    fn settle(
+        &mut self,
+        pile: &PileKey,
+        depth: usize,
+        bottom: bool,
+        seen_by: &BTreeSet<i64>,
+    ) -> Result<(), Stop> {
+        let Some(group) = self.state.piles[pile].group(depth, bottom) else { return Ok(()) };
+        let (kind, cards) =
+            (self.state.piles[pile].kind, self.state.piles[pile].groups[group].clone());
+        if cards.len() == 1 {
+            return Ok(());
+        }
+        // Cards of one face are alike: the first of them comes.
+        let first_alike = |card: &i64| {
+            let face = self.face(kind, *card);
+            let alike = cards.iter().find(|other| self.face(kind, **other) == face);
+            Datum::Int(*alike.expect("it is one of them"))
+        };
+        let outcomes: Vec<Datum> = cards.iter().map(first_alike).collect();
+        let end = if bottom { "bottom of " } else { "" };
+        let event = format!("draw {end}{}", self.place_words(pile.0, &pile.1));
+        let draw = Draw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
+        let card = self.draw(&draw)?.int();
+        self.pile_mut(pile).settle(group, card, bottom);
+        self.lose_sight(pile, &cards, seen_by);
+        Ok(())
+    }
+
+    /// "All cards that started there come back, in unknown order."
+    pub(super) fn call_back(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
+        self.gather(cards, pile, false, true);
+        self.pile_mut(pile).mix();
+        self.forget_pile(pile);
+    }
+
+    /// Whether two cards have one face and lie in one pile.
+    pub(super) fn are_alike(&self, kind: KindId, a: i64, b: i64) -> bool {
+        let home = |card: i64| {
+            let mut piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
+            piles.find(|(_, pile)| pile.cards().contains(&card)).map(|(key, _)| key)
+        };
+        self.face(kind, a) == self.face(kind, b) && home(a) == home(b)
+    }
+
+    /// The face of a card.
+    pub(super) fn face(&self, kind: KindId, card: i64) -> &'g Value {
+        let rules: &'g Rules = self.rules;
+        &rules.kinds[kind.index()].columns[0].cells[index(card)]
+    }
+}
+
+/// The kind of some cards.
+pub(super) fn cards_kind(ty: &Type) -> KindId {
+    match ty {
+        Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,
+        Type::Maybe(inner) => cards_kind(inner),
+        other => panic!("{other:?} are no cards"),
+    }
+}

@@ -1,0 +1,113 @@
+//! Chance: dice and random members.
+
+use std::collections::BTreeSet;
+
+use super::text::Manner;
+use super::values::{Datum, Frame, Stop};
+use super::{Drawing, Pause, Reference};
+use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
+
+/// Chance is about to pick one of these.
+pub(super) struct Draw<'a> {
+    pub(super) event: String,
+    pub(super) outcomes: &'a [Datum],
+    pub(super) ty: &'a Type,
+    pub(super) seen_by: &'a BTreeSet<i64>,
+}
+
+impl<'g> Reference<'g> {
+    /// `random S`: "a random member of a set". Where it is put tells who sees it.
+    pub(super) fn random(
+        &mut self,
+        frame: &mut Frame<'g>,
+        set: &Expr,
+        place: Option<&Expr>,
+    ) -> Result<Datum, Stop> {
+        let members = self.value(frame, set)?.set();
+        let (ty, cards) = match &set.ty {
+            Type::Set(Domain::Kind(kind)) if self.are_cards(&set.ty) => {
+                (Type::Kind(*kind), Some(*kind))
+            }
+            Type::Set(domain) => (domain.member_type(), None),
+            _ => (Type::Number, None),
+        };
+        // Of cards that read the same and lie in one pile the first stands for all.
+        let outcome = |member: &i64| match cards {
+            Some(kind) => {
+                let mut others = members.iter();
+                *others.find(|it| self.are_alike(kind, **it, *member)).expect("it is one of them")
+            }
+            None => *member,
+        };
+        let outcomes: Vec<Datum> = members.iter().map(outcome).map(Datum::Int).collect();
+        let seen_by = self.seers_of_place(frame, place)?;
+        let seen_by = match seen_by {
+            Some(seen_by) => seen_by,
+            None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
+            None => self.everybody(),
+        };
+        let event = format!("random {}", self.written(set));
+        self.draw(&Draw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
+    }
+
+    /// Who sees what is put into a variable; nothing where everybody does.
+    fn seers_of_place(
+        &mut self,
+        frame: &mut Frame<'g>,
+        place: Option<&Expr>,
+    ) -> Result<Option<BTreeSet<i64>>, Stop> {
+        let Some(ExprKind::Element(Array::Var(var), indices)) = place.map(|place| &place.kind)
+        else {
+            return Ok(None);
+        };
+        let key = self.key(frame, indices)?;
+        let seen_by = self.seers((var.index(), &key));
+        Ok((seen_by != self.everybody()).then_some(seen_by))
+    }
+
+    /// `roll die`
+    pub(super) fn roll(&mut self, frame: &mut Frame<'g>, die: &Expr) -> Result<(), Stop> {
+        let ExprKind::Element(Array::Var(var), indices) = &die.kind else {
+            panic!("only dice are rolled")
+        };
+        let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
+            panic!("only dice are rolled")
+        };
+        let faces: Vec<Datum> = match faces {
+            Faces::Range(range) => {
+                self.members(Domain::Range(*range))?.into_iter().map(Datum::Int).collect()
+            }
+            Faces::List(faces) => faces.iter().map(Datum::of).collect(),
+        };
+        let place = self.place(frame, die)?;
+        let key = self.key(frame, indices)?;
+        let event = format!("roll {}", self.place_words(var.index(), &key));
+        let seen_by = self.seers((var.index(), &key));
+        self.forget_element(&(var.index(), key));
+        let draw = Draw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
+        let shown = self.draw(&draw)?;
+        self.write(frame, &place, shown)
+    }
+
+    /// "Known, equally likely outcomes"; a draw from nothing is an error.
+    pub(super) fn draw(&mut self, draw: &Draw<'_>) -> Result<Datum, Stop> {
+        if draw.outcomes.is_empty() {
+            return Err(Stop::Trap("EmptyDraw"));
+        }
+        let words = draw.outcomes.iter();
+        let outcomes = words.map(|outcome| self.print(outcome, draw.ty, Manner::Typed)).collect();
+        let seen_by = draw.seen_by.iter().copied().collect();
+        let drawing = Drawing { event: draw.event.clone(), outcomes, seen_by };
+        let pause = Pause { said: &self.said, state: &self.state };
+        let drawn = self.partner.draw(&drawing, pause).ok_or(Stop::Left)?;
+        self.said.clear();
+        Ok(draw.outcomes[drawn].clone())
+    }
+
+    /// A part of the rules as the file has it, with one blank between words.
+    fn written(&self, expr: &Expr) -> String {
+        let source = self.setup.sources.find(expr.span);
+        let text = source.map_or("", |source| source.slice(expr.span));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,151 @@
+//! Secrets and knowledge: who sees what lies on the table, and which cards each player knows to lie where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::piles::PileKey;
+use super::values::{Key, number};
+use super::{Reference, Speech};
+use crate::check::rules::KindId;
+use crate::syntax::ast::Visibility;
+
+/// What the players know beyond what the declarations let them see.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    /// The players who were shown what an element of a secret variable holds now.
+    pub shown: BTreeMap<(usize, Key), BTreeSet<i64>>,
+    /// The cards of each kind that a player knows to lie where they lie.
+    pub cards: BTreeMap<(KindId, i64), BTreeSet<i64>>,
+}
+
+/// All seats, counted from 0.
+pub(super) fn seats(players: usize) -> Vec<i64> {
+    (0..number(players)).collect()
+}
+
+impl Reference<'_> {
+    pub(super) fn everybody(&self) -> BTreeSet<i64> {
+        seats(self.players()).into_iter().collect()
+    }
+
+    /// Says something to a player, or to everybody. Nobody hears what is only supposed.
+    pub(super) fn tell(&mut self, to: Option<i64>, text: String, declines: bool) {
+        if self.supposed == 0 {
+            self.said.push(Speech { to, text, declines });
+        }
+    }
+
+    /// "`seen by owner` means that only the player who has it sees it; `hidden` means that nobody does."
+    pub(super) fn seers(&self, (var, key): (usize, &[i64])) -> BTreeSet<i64> {
+        match self.rules.vars[var].sight {
+            Visibility::All => self.everybody(),
+            Visibility::Owner => key.first().copied().into_iter().collect(),
+            Visibility::Nobody => BTreeSet::new(),
+        }
+    }
+
+    /// `show VARIABLE to p`, `reveal VARIABLE`
+    pub(super) fn show_element(&mut self, element: (usize, Key), to: &BTreeSet<i64>) {
+        if self.rules.vars[element.0].sight != Visibility::All {
+            self.state.knowledge.shown.entry(element).or_default().extend(to);
+        }
+    }
+
+    /// "Players know a shown value until something sets the variable again."
+    pub(super) fn forget_element(&mut self, element: &(usize, Key)) {
+        self.state.knowledge.shown.remove(element);
+    }
+
+    /// A player who sees a pile knows the cards that start there.
+    pub(super) fn know_first_cards(&mut self) {
+        let piles: Vec<PileKey> = self.state.piles.keys().cloned().collect();
+        for pile in piles {
+            self.enter(&pile, &self.state.piles[&pile].cards());
+        }
+    }
+
+    /// "A player who sees a pile knows the cards that enter it."
+    pub(super) fn enter(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
+        for player in self.seers((pile.0, &pile.1)) {
+            self.known(self.state.piles[pile].kind, player).extend(cards);
+        }
+    }
+
+    /// Before cards leave a pile. Who sees where they go recognises them. Of the others, those who are told which cards
+    /// these are still know where they lie; if nothing names them, they "no longer know which cards are left".
+    pub(super) fn leave(
+        &mut self,
+        from: &PileKey,
+        to: &PileKey,
+        leaving: &BTreeSet<i64>,
+        named: bool,
+    ) {
+        let (kind, all) = (self.state.piles[from].kind, self.state.piles[from].cards());
+        let (see_source, see_target) = (self.seers((from.0, &from.1)), self.seers((to.0, &to.1)));
+        for player in self.everybody().difference(&see_source) {
+            if see_target.contains(player) {
+                self.recognise(*player, from, leaving);
+            } else if !named && all != *leaving {
+                self.known(kind, *player).retain(|card| !all.contains(card));
+            }
+        }
+    }
+
+    /// `look at`, `show`, `reveal`: players see cards where they lie.
+    pub(super) fn learn(&mut self, kind: KindId, cards: &BTreeSet<i64>, players: &BTreeSet<i64>) {
+        let piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
+        let here = piles.map(|(key, pile)| (key.clone(), pile.cards()));
+        let here: Vec<(PileKey, BTreeSet<i64>)> = here
+            .map(|(key, all)| (key, all.intersection(cards).copied().collect()))
+            .filter(|(_, here): &(PileKey, BTreeSet<i64>)| !here.is_empty())
+            .collect();
+        for (pile, here) in here {
+            players.iter().for_each(|player| self.recognise(*player, &pile, &here));
+        }
+    }
+
+    /// "Cards with the same face look alike": a card that a player knew already may be the one that is seen now.
+    fn recognise(&mut self, player: i64, pile: &PileKey, cards: &BTreeSet<i64>) {
+        let kind = self.state.piles[pile].kind;
+        let here = self.state.piles[pile].cards();
+        for card in cards {
+            let face = self.face(kind, *card);
+            let known = self.known(kind, player).clone();
+            let mut others = here.intersection(&known).filter(|other| !cards.contains(other));
+            let same = others.find(|other| self.face(kind, **other) == face);
+            if let (false, Some(same)) = (known.contains(card), same) {
+                self.known(kind, player).remove(same);
+            }
+        }
+        self.known(kind, player).extend(cards);
+    }
+
+    /// Chance decided which of some cards comes next: who sees neither it nor the pile no longer knows which of them
+    /// lies where.
+    pub(super) fn lose_sight(
+        &mut self,
+        pile: &PileKey,
+        group: &BTreeSet<i64>,
+        seen_by: &BTreeSet<i64>,
+    ) {
+        let kind = self.state.piles[pile].kind;
+        let see_pile = self.seers((pile.0, &pile.1));
+        for player in self.everybody() {
+            if !seen_by.contains(&player) && !see_pile.contains(&player) {
+                self.known(kind, player).retain(|card| !group.contains(card));
+            }
+        }
+    }
+
+    /// "A shuffle ends all knowledge of a pile, except for players who see the pile."
+    pub(super) fn forget_pile(&mut self, pile: &PileKey) {
+        let (kind, cards) = (self.state.piles[pile].kind, self.state.piles[pile].cards());
+        for player in self.everybody() {
+            self.known(kind, player).retain(|card| !cards.contains(card));
+        }
+        self.enter(pile, &cards);
+    }
+
+    fn known(&mut self, kind: KindId, player: i64) -> &mut BTreeSet<i64> {
+        self.state.knowledge.cards.entry((kind, player)).or_default()
+    }
+}

@@ -1,0 +1,197 @@
+//! The meaning of the language as a program to read: an interpreter that walks checked rules and does nothing clever.
+//!
+//! It shares no code with the compiler and the engines. Where they disagree with it, one of the two is wrong, and the
+//! manual (`docs/language.md`) says which. Its files are the chapters of the manual:
+//!
+//! | chapter | file |
+//! |---|---|
+//! | State, Coins, Dice, Earlier positions | `state` |
+//! | Secrets, Knowledge | `knowledge` |
+//! | Cards, Piles | `piles`, `cards` |
+//! | Rules, Statements | `rules`, `statements`, `loops` |
+//! | Expressions, Sets, Subsets, Lists, Text | `expressions`, `sets`, `text` |
+//! | Decisions, what players see | `decisions`, `clauses`, `simultaneous` |
+//! | Chance | `chance` |
+//! | Ending a game, `measure`, `always` | `ending` |
+
+mod cards;
+mod chance;
+mod clauses;
+mod decisions;
+mod ending;
+mod expressions;
+mod knowledge;
+mod loops;
+mod piles;
+mod rules;
+mod sets;
+mod simultaneous;
+mod state;
+mod statements;
+mod text;
+mod values;
+
+use crate::check::rules::{Rules, Value};
+use crate::source::Sources;
+
+pub use ending::GameEnd;
+pub use knowledge::Knowledge;
+pub use piles::{CardPile, PileKey};
+pub use state::TableState;
+pub use values::{Datum, Key};
+
+use values::{Frame, Stop};
+
+/// What a game is played with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'g> {
+    pub rules: &'g Rules,
+    pub sources: &'g Sources,
+    /// The players, in the order of their seats.
+    pub names: &'g [String],
+    /// A value for each option of the file.
+    pub options: &'g [Value],
+    /// After so many expressions the reference gives up.
+    pub most_expressions: u64,
+}
+
+/// A text that was said, and the seat that hears it; without one, everybody does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speech {
+    pub to: Option<i64>,
+    pub text: String,
+    /// Whether somebody declined who could do nothing else.
+    pub declines: bool,
+}
+
+/// A player is asked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub player: i64,
+    pub question: Option<String>,
+    /// The legal moves in their order, as players type them.
+    pub moves: Vec<String>,
+    /// The same moves as those hear them who may not know all of one.
+    pub heard: Vec<String>,
+    /// The positions of the `always` that do not hold.
+    pub broken: Vec<usize>,
+}
+
+/// Chance decides among outcomes that are equally likely.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    pub event: String,
+    pub outcomes: Vec<String>,
+    /// The seats that see which one it is.
+    pub seen_by: Vec<i64>,
+}
+
+/// What everybody can compare where a game waits: what was said since it waited last, and the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Pause<'a> {
+    pub said: &'a [Speech],
+    pub state: &'a TableState,
+}
+
+/// Whoever decides and draws while the reference plays.
+pub trait Partner {
+    /// Returns the position of the move that is made; nothing if the game is not to go on.
+    fn decide(&mut self, asked: &Asked, pause: Pause<'_>) -> Option<usize>;
+
+    /// Returns the position of the outcome; nothing if the game is not to go on.
+    fn draw(&mut self, drawing: &Drawing, pause: Pause<'_>) -> Option<usize>;
+}
+
+/// How a game came to its end.
+#[derive(Debug)]
+pub struct Played {
+    pub conclusion: Conclusion,
+    /// What was said after the last pause.
+    pub said: Vec<Speech>,
+    pub state: TableState,
+    pub decisions: u64,
+    /// How many expressions were computed.
+    pub expressions: u64,
+}
+
+/// Why a game does not go on.
+#[derive(Debug)]
+pub enum Conclusion {
+    /// It is over; each measure has its values, one for each player or one for the game, unless one is an error.
+    Ended(GameEnd, Option<Vec<Vec<i64>>>),
+    /// An error in the rules, by the name of the trap.
+    Trapped(&'static str),
+    /// The partner stopped.
+    Left,
+    /// The reference gave up: its own bounds, in words.
+    Bounded(&'static str),
+}
+
+/// One game while it is played.
+struct Reference<'g> {
+    setup: Setup<'g>,
+    rules: &'g Rules,
+    state: TableState,
+    said: Vec<Speech>,
+    /// How many `turns` are running.
+    rounds: usize,
+    /// How many `suppose` are being computed.
+    supposed: usize,
+    decisions: u64,
+    depth: usize,
+    expressions: u64,
+    partner: &'g mut dyn Partner,
+}
+
+/// Plays one game; the partner answers its decisions and draws.
+pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
+    let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
+    let (rounds, supposed, decisions, depth, expressions) = (0, 0, 0, 0, 0);
+    let mut game = Reference {
+        setup,
+        rules,
+        state,
+        said,
+        rounds,
+        supposed,
+        decisions,
+        depth,
+        expressions,
+        partner,
+    };
+    let stop = match game.run_flows() {
+        Ok(()) => Stop::Trap("NoFinish"),
+        Err(stop) => stop,
+    };
+    let conclusion = match stop {
+        Stop::Trap(name) => Conclusion::Trapped(name),
+        Stop::End(end) => {
+            let measures = game.measures();
+            Conclusion::Ended(end, measures)
+        }
+        Stop::Left => Conclusion::Left,
+        Stop::Bound(why) => Conclusion::Bounded(why),
+    };
+    let Reference { said, state, decisions, expressions, .. } = game;
+    Played { conclusion, said, state, decisions, expressions }
+}
+
+impl<'g> Reference<'g> {
+    /// "Setup, play and turns": `setup` runs, then `play`.
+    fn run_flows(&mut self) -> Result<(), Stop> {
+        self.lay_out()?;
+        for flow in self.rules.setup.into_iter().chain([self.rules.play]) {
+            let rule = &self.rules.rules[flow.index()];
+            self.block(&mut Frame::new(&rule.locals), &rule.body)?;
+        }
+        Ok(())
+    }
+
+    fn players(&self) -> usize {
+        self.setup.names.len()
+    }
+
+    fn name_of(&self, player: i64) -> &'g str {
+        &self.setup.names[values::index(player)]
+    }
+}

@@ -1,0 +1,136 @@
+//! Piles: groups of cards from the bottom up, each in no known order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Reference;
+use super::values::Key;
+use crate::check::rules::KindId;
+
+/// The cards of one pile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardPile {
+    pub kind: KindId,
+    /// Whether the file ever asks for its top or bottom.
+    pub ordered: bool,
+    /// From the bottom up; none is empty.
+    pub groups: Vec<BTreeSet<i64>>,
+}
+
+/// A pile: its variable and its indices, the owner first.
+pub type PileKey = (usize, Key);
+
+/// All piles.
+pub(super) type Piles = BTreeMap<PileKey, CardPile>;
+
+impl CardPile {
+    pub(super) fn new(kind: KindId, ordered: bool, cards: BTreeSet<i64>) -> CardPile {
+        let mut pile = CardPile { kind, ordered, groups: Vec::new() };
+        pile.put(cards, false);
+        pile
+    }
+
+    pub fn cards(&self) -> BTreeSet<i64> {
+        self.groups.iter().flatten().copied().collect()
+    }
+
+    fn take_out(&mut self, cards: &BTreeSet<i64>) {
+        self.groups.iter_mut().for_each(|group| group.retain(|card| !cards.contains(card)));
+        self.groups.retain(|group| !group.is_empty());
+    }
+
+    /// "Cards that move as a set have no order"; one goes on top of the others, or below them.
+    fn put(&mut self, cards: BTreeSet<i64>, bottom: bool) {
+        if cards.is_empty() {
+            return;
+        }
+        let at = if bottom { 0 } else { self.groups.len() };
+        self.groups.insert(at, cards);
+        if !self.ordered {
+            self.mix();
+        }
+    }
+
+    /// "Nobody knows its order any more."
+    pub(super) fn mix(&mut self) {
+        let cards = self.cards();
+        self.groups = if cards.is_empty() { Vec::new() } else { vec![cards] };
+    }
+
+    /// The position of the group that the card with so many before it is in.
+    pub(super) fn group(&self, depth: usize, bottom: bool) -> Option<usize> {
+        let mut before = 0;
+        let count = self.groups.len();
+        (0..count).map(|nth| if bottom { nth } else { count - 1 - nth }).find(|at| {
+            before += self.groups[*at].len();
+            depth < before
+        })
+    }
+
+    /// Chance has decided which card of a group comes first.
+    pub(super) fn settle(&mut self, group: usize, card: i64, bottom: bool) {
+        self.groups[group].remove(&card);
+        let at = if bottom { group } else { group + 1 };
+        self.groups.insert(at, [card].into());
+        self.groups.retain(|group| !group.is_empty());
+    }
+
+    /// The first cards from one end, if it is known which they are.
+    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<BTreeSet<i64>> {
+        let mut cards = BTreeSet::new();
+        let mut groups = self.groups.clone();
+        while cards.len() < count && !groups.is_empty() {
+            let group = if bottom { groups.remove(0) } else { groups.pop()? };
+            if cards.len() + group.len() > count {
+                return None;
+            }
+            cards.extend(group);
+        }
+        Some(cards)
+    }
+}
+
+impl Reference<'_> {
+    /// Takes cards from wherever they lie and puts them on one end of a pile, in no known order; whether something
+    /// names them to everybody.
+    pub(super) fn gather(
+        &mut self,
+        cards: &BTreeSet<i64>,
+        to: &PileKey,
+        bottom: bool,
+        named: bool,
+    ) {
+        let kind = self.state.piles[to].kind;
+        let sources = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
+        let sources = sources.map(|(key, pile)| (key.clone(), pile.cards()));
+        let sources: Vec<(PileKey, BTreeSet<i64>)> = sources.collect();
+        for (from, all) in sources {
+            let leaving: BTreeSet<i64> = all.intersection(cards).copied().collect();
+            if !leaving.is_empty() {
+                self.leave(&from, to, &leaving, named);
+                self.pile_mut(&from).take_out(&leaving);
+            }
+        }
+        self.pile_mut(to).put(cards.clone(), bottom);
+        self.enter(to, cards);
+    }
+
+    /// Puts a whole pile on one end of another, in its order.
+    pub(super) fn stack(&mut self, from: &PileKey, to: &PileKey, bottom: bool) {
+        if from == to {
+            return;
+        }
+        let cards = self.state.piles[from].cards();
+        if !self.state.piles[from].ordered || !self.state.piles[to].ordered {
+            return self.gather(&cards, to, bottom, true);
+        }
+        let source = std::mem::take(&mut self.pile_mut(from).groups);
+        let target = &mut self.pile_mut(to).groups;
+        let at = if bottom { 0 } else { target.len() };
+        target.splice(at..at, source);
+        self.enter(to, &cards);
+    }
+
+    pub(super) fn pile_mut(&mut self, pile: &PileKey) -> &mut CardPile {
+        self.state.piles.get_mut(pile).expect("every pile is on the table")
+    }
+}

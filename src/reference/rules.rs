@@ -1,0 +1,77 @@
+//! Rules and the finite types that their parameters have.
+
+use super::values::{Datum, Flow, Frame, Stop, number};
+use super::{Reference, knowledge::seats};
+use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
+
+/// Rules that call each other so deep are not compared any more.
+const DEEPEST: usize = 2_000;
+
+impl<'g> Reference<'g> {
+    pub(super) fn call(&mut self, rule: RuleId, args: Vec<Datum>) -> Result<Datum, Stop> {
+        self.run(&self.rules.rules[rule.index()], args)
+    }
+
+    /// Runs a rule; its value is `none` where nothing is returned. A parameter with a range checks its argument.
+    pub(super) fn run(&mut self, rule: &'g Rule, args: Vec<Datum>) -> Result<Datum, Stop> {
+        let mut frame = Frame::new(&rule.locals);
+        for (at, arg) in args.into_iter().enumerate() {
+            self.check_range(rule.locals[at].range, &arg)?;
+            frame.locals.insert(at, arg);
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Stop::Bound("rules call each other too deep"));
+        }
+        let flow = self.block(&mut frame, &rule.body);
+        self.depth -= 1;
+        match flow? {
+            Flow::Return(value) => Ok(value),
+            Flow::On => Ok(Datum::None),
+            Flow::Break | Flow::Continue => panic!("these leave a loop, no rule"),
+        }
+    }
+
+    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Datum, Stop> {
+        self.value(&mut Frame::default(), expr)
+    }
+
+    /// The members of a finite type, in order.
+    pub(super) fn members(&mut self, domain: Domain) -> Result<Vec<i64>, Stop> {
+        Ok(match domain {
+            Domain::Kind(PLAYER) => seats(self.players()),
+            Domain::Kind(kind) => {
+                let own = self.rules.kinds[kind.index()].own().into_iter();
+                own.map(number).collect()
+            }
+            Domain::Range(range) => {
+                let (low, high) = self.range(range)?;
+                (low..=high.expect("a finite range has an end")).collect()
+            }
+        })
+    }
+
+    pub(super) fn range(&mut self, range: RangeId) -> Result<(i64, Option<i64>), Stop> {
+        let range = &self.rules.ranges[range.index()];
+        let low = self.constant(&range.low)?.int();
+        let high = match &range.high {
+            Some(high) => Some(self.constant(high)?.int()),
+            None => None,
+        };
+        Ok((low, high))
+    }
+
+    /// "A number must stay in its range."
+    pub(super) fn check_range(
+        &mut self,
+        range: Option<RangeId>,
+        value: &Datum,
+    ) -> Result<(), Stop> {
+        let (Some(range), Datum::Int(number)) = (range, value) else { return Ok(()) };
+        let (low, high) = self.range(range)?;
+        if *number < low || high.is_some_and(|high| *number > high) {
+            return Err(Stop::Trap("OutOfRange"));
+        }
+        Ok(())
+    }
+}

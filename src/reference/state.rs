@@ -1,0 +1,294 @@
+//! State: variables, coins, and the positions that a game remembers.
+
+use std::collections::BTreeMap;
+
+use super::expressions::arith;
+use super::knowledge::Knowledge;
+use super::piles::{CardPile, Piles};
+use super::values::{Datum, Frame, Key, Stop, keys, number};
+use super::{Reference, knowledge::seats};
+use crate::check::rules::{
+    Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
+    Var, VarForm, VarId,
+};
+use crate::syntax::ast::{CoinVerb, Owner};
+
+/// What lies on the table.
+#[derive(Clone, Debug, Default)]
+pub struct TableState {
+    /// The elements of all variables but piles, by the number of the variable and the indices, its owner first.
+    pub elements: BTreeMap<(usize, Key), Datum>,
+    pub piles: Piles,
+    /// For each history the positions that it remembers, as often as it does.
+    pub past: Vec<Vec<Vec<Datum>>>,
+    pub turn: i64,
+    pub knowledge: Knowledge,
+}
+
+impl TableState {
+    /// What the variables of a history hold.
+    pub(super) fn position(&self, rules: &Rules, history: HistoryId) -> Vec<Datum> {
+        let vars = &rules.histories[history.index()].vars;
+        let of = |var: VarId| {
+            let elements = self.elements.range((var.index(), Key::new())..);
+            elements
+                .take_while(move |((at, _), _)| *at == var.index())
+                .map(|(_, value)| value.clone())
+        };
+        vars.iter().copied().flat_map(of).collect()
+    }
+
+    /// "`past.times` is how often the present position was remembered."
+    pub fn times(&self, rules: &Rules, history: HistoryId) -> i64 {
+        let now = self.position(rules, history);
+        number(self.past[history.index()].iter().filter(|before| **before == now).count())
+    }
+}
+
+/// Where a value can be put.
+#[derive(Clone, Debug)]
+pub(super) enum Lvalue {
+    Local(usize),
+    Element(usize, Key),
+    Var(usize, Key),
+}
+
+impl<'g> Reference<'g> {
+    /// Puts everything where it starts.
+    pub(super) fn lay_out(&mut self) -> Result<(), Stop> {
+        self.state.past = vec![Vec::new(); self.rules.histories.len()];
+        for (at, var) in self.rules.vars.iter().enumerate() {
+            for key in self.keys_of(var)? {
+                let value = self.first_value(var, &key)?;
+                if let VarForm::Pile(pile) = var.form {
+                    let pile = CardPile::new(pile.cards, pile.ordered, value.set());
+                    self.state.piles.insert((at, key), pile);
+                } else {
+                    self.state.elements.insert((at, key), value);
+                }
+            }
+        }
+        self.know_first_cards();
+        Ok(())
+    }
+
+    pub(super) fn keys_of(&mut self, var: &Var) -> Result<Vec<Key>, Stop> {
+        let mut dims = Vec::new();
+        if var.owner == Owner::Player {
+            dims.push(seats(self.players()));
+        }
+        for domain in &var.dims {
+            dims.push(self.members(*domain)?);
+        }
+        Ok(keys(&dims))
+    }
+
+    /// "The initial value of an array may read the index"; a die shows its first face before it is rolled.
+    fn first_value(&mut self, var: &'g Var, key: &Key) -> Result<Datum, Stop> {
+        if let VarForm::Die(faces) = &var.form {
+            return Ok(match faces {
+                Faces::Range(range) => Datum::Int(self.range(*range)?.0),
+                Faces::List(faces) => Datum::of(&faces[0]),
+            });
+        }
+        let mut frame = Frame::new(&var.init.locals);
+        for (binder, index) in var.init.binders.iter().zip(key) {
+            if let Some(local) = binder {
+                frame.put(*local, Datum::Int(*index));
+            }
+        }
+        self.value(&mut frame, &var.init.value)
+    }
+
+    /// The place that an expression names; an index that is no member is an error.
+    pub(super) fn place(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Lvalue, Stop> {
+        let place = match &expr.kind {
+            ExprKind::Local(local) => Lvalue::Local(local.index()),
+            ExprKind::Element(Array::Local(local), indices) => {
+                Lvalue::Element(local.index(), self.key(frame, indices)?)
+            }
+            ExprKind::Element(Array::Var(var), indices) => {
+                Lvalue::Var(var.index(), self.key(frame, indices)?)
+            }
+            other => panic!("{other:?} is no place"),
+        };
+        let is_there = match &place {
+            Lvalue::Local(_) => true,
+            Lvalue::Element(local, key) => frame.arrays.contains_key(&(*local, key.clone())),
+            Lvalue::Var(var, key) => self.state.elements.contains_key(&(*var, key.clone())),
+        };
+        if is_there { Ok(place) } else { Err(Stop::Trap("NoSuchElement")) }
+    }
+
+    pub(super) fn read(&self, frame: &Frame<'g>, place: &Lvalue) -> Datum {
+        match place {
+            Lvalue::Local(local) => frame.locals[local].clone(),
+            Lvalue::Element(local, key) => frame.arrays[&(*local, key.clone())].clone(),
+            Lvalue::Var(var, key) => self.state.elements[&(*var, key.clone())].clone(),
+        }
+    }
+
+    /// Sets a place; nobody knows any more what a variable holds.
+    pub(super) fn write(
+        &mut self,
+        frame: &mut Frame<'g>,
+        place: &Lvalue,
+        value: Datum,
+    ) -> Result<(), Stop> {
+        let range = self.range_of(frame, place);
+        self.check_range(range, &value)?;
+        match place {
+            Lvalue::Local(local) => {
+                frame.locals.insert(*local, value);
+            }
+            Lvalue::Element(local, key) => {
+                frame.arrays.insert((*local, key.clone()), value);
+            }
+            Lvalue::Var(var, key) => self.set_element((*var, key.clone()), value),
+        }
+        Ok(())
+    }
+
+    fn set_element(&mut self, element: (usize, Key), value: Datum) {
+        self.forget_element(&element);
+        self.state.elements.insert(element, value);
+    }
+
+    fn range_of(&self, frame: &Frame<'g>, place: &Lvalue) -> Option<RangeId> {
+        match place {
+            Lvalue::Local(local) | Lvalue::Element(local, _) => frame.known[*local].range,
+            Lvalue::Var(var, _) => self.rules.vars[*var].range,
+        }
+    }
+
+    /// `var x[K] = E`
+    pub(super) fn let_array(
+        &mut self,
+        frame: &mut Frame<'g>,
+        local: LocalId,
+        binders: &[Option<LocalId>],
+        value: &Expr,
+    ) -> Result<(), Stop> {
+        let mut dims = Vec::new();
+        for domain in &frame.known[local.index()].dims {
+            dims.push(self.members(*domain)?);
+        }
+        for key in keys(&dims) {
+            for (binder, index) in binders.iter().zip(&key) {
+                if let Some(binder) = binder {
+                    frame.put(*binder, Datum::Int(*index));
+                }
+            }
+            let value = self.value(frame, value)?;
+            self.write(frame, &Lvalue::Element(local.index(), key), value)?;
+        }
+        Ok(())
+    }
+
+    /// `x += E`, `x -= E`: of numbers, sets and lists.
+    pub(super) fn change(
+        &mut self,
+        frame: &mut Frame<'g>,
+        to: &Expr,
+        add: bool,
+        value: &Expr,
+    ) -> Result<(), Stop> {
+        let at = self.place(frame, to)?;
+        let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
+        let new = match (&to.ty, add) {
+            (Type::List(..), _) => {
+                let mut list = old.list().to_vec();
+                self.append(&mut list, &value, &to.ty)?;
+                Datum::List(list)
+            }
+            (Type::Set(_), true) => Datum::Set(old.set().union(&value.set()).copied().collect()),
+            (Type::Set(_), false) => {
+                Datum::Set(old.set().difference(&value.set()).copied().collect())
+            }
+            (_, true) => arith(Arith::Add, old.int(), value.int())?,
+            (_, false) => arith(Arith::Subtract, old.int(), value.int())?,
+        };
+        self.write(frame, &at, new)
+    }
+
+    /// `reset PLACE`: an element, or all that begin with the indices that are given.
+    pub(super) fn reset(
+        &mut self,
+        frame: &mut Frame<'g>,
+        target: &ResetTarget,
+    ) -> Result<(), Stop> {
+        let (at, var) = (target.var.index(), &self.rules.vars[target.var.index()]);
+        for key in self.keys_below(frame, target)? {
+            let value = self.first_value(var, &key)?;
+            if let VarForm::Pile(_) = var.form {
+                self.call_back(&(at, key), &value.set());
+            } else {
+                self.set_element((at, key), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// `show PLACE to p`, `reveal PLACE`: who sees it knows what it holds now.
+    pub(super) fn show(
+        &mut self,
+        frame: &mut Frame<'g>,
+        targets: &[ResetTarget],
+        to: Option<&Expr>,
+    ) -> Result<(), Stop> {
+        let to = match to {
+            Some(to) => [self.value(frame, to)?.int()].into(),
+            None => self.everybody(),
+        };
+        for target in targets {
+            for key in self.keys_below(frame, target)? {
+                self.show_element((target.var.index(), key), &to);
+            }
+        }
+        Ok(())
+    }
+
+    fn keys_below(
+        &mut self,
+        frame: &mut Frame<'g>,
+        target: &ResetTarget,
+    ) -> Result<Vec<Key>, Stop> {
+        let first = self.key(frame, &target.indices)?;
+        let keys = self.keys_of(&self.rules.vars[target.var.index()])?;
+        let keys: Vec<Key> = keys.into_iter().filter(|key| key.starts_with(&first)).collect();
+        if keys.is_empty() { Err(Stop::Trap("NoSuchElement")) } else { Ok(keys) }
+    }
+
+    /// "`gains` stops at the top of the range, `loses` at the bottom; `pays` fails if the coin has too little."
+    pub(super) fn coin(
+        &mut self,
+        frame: &mut Frame<'g>,
+        coins: &Expr,
+        verb: CoinVerb,
+        of: &Expr,
+    ) -> Result<(), Stop> {
+        let at = self.place(frame, coins)?;
+        let have = self.read(frame, &at).int();
+        let cost = self.value(frame, of)?.int();
+        amount(cost)?;
+        let (low, high) = match self.range_of(frame, &at) {
+            Some(range) => self.range(range)?,
+            None => (0, None),
+        };
+        let new = match verb {
+            CoinVerb::Gains | CoinVerb::GainsAtMost => {
+                let more = arith(Arith::Add, have, cost)?.int();
+                more.min(high.unwrap_or(i64::MAX))
+            }
+            CoinVerb::Loses => (have - cost).max(low),
+            CoinVerb::Pays if cost > have - low => return Err(Stop::Trap("CannotPay")),
+            CoinVerb::Pays => have - cost,
+        };
+        self.write(frame, &at, Datum::Int(new))
+    }
+}
+
+/// How often, or how much: never below 0.
+pub(super) fn amount(number: i64) -> Result<usize, Stop> {
+    usize::try_from(number).map_err(|_| Stop::Trap("NegativeAmount"))
+}
