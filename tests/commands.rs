@@ -94,6 +94,10 @@ fn sessions_go_as_they_went() {
     let _guard = snapshots("commands");
     let mut settings = insta::Settings::clone_current();
     // How long a script took differs from run to run.
+    settings.add_filter(
+        r"\d+ games?, \d+ decisions?, compared with (.*?)(; one only .*)?\n",
+        "#, compared with $1\n",
+    );
     settings.add_filter(r"time=\d+ms", "time=#ms");
     settings.add_filter(r#"time="[\d.]+""#, "time=\"#\"");
     settings.add_filter(r#""milliseconds":\d+"#, "\"milliseconds\":#");

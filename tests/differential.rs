@@ -5,12 +5,13 @@ pub(crate) mod generate;
 use std::path::Path;
 
 use astragal::chance::Seed;
+use astragal::compile::compile;
 use astragal::game::Game;
-use astragal::lockstep::{Limits, compare};
+use astragal::lockstep::{Limits, compare, error};
 use astragal::pipeline::Ruleset;
 
 use crate::support::{
-    amount, below, checked, draw, game_files, read, rules, some_games, without_advice,
+    amount, below, checked, draw, first_game, game_files, read, rules, some_games, without_advice,
 };
 
 /// How many games are played by an ordinary run, all together.
@@ -24,9 +25,6 @@ const MOST_SETTINGS: usize = 100;
 
 /// A game that has cost the reference so many expressions is played no more: the others are played more often.
 const MOST_EXPRESSIONS: u64 = 100_000_000;
-
-/// No game is cut off.
-const WHOLE: Limits = Limits { decisions: u64::MAX, expressions: u64::MAX };
 
 #[test]
 fn reference_and_engine_agree_on_every_game() {
@@ -85,6 +83,30 @@ fn reference_and_engine_agree_on_made_up_programs() {
     assert!(disagree.is_empty(), "{} disagree\n{}", disagree.len(), disagree.join("\n\n"));
 }
 
+/// A program of other rules is a wrong one.
+#[test]
+fn a_wrong_program_is_found() {
+    let text = |most: usize| {
+        format!(
+            "game \"Sticks\" {{ players 2 }}\nthe table has {{ sticks: 0..7 = 7 }}\nplay {{\n  turns me from \
+             Player.first {{\n    choose me {{ take(n) for n in 1..min({most}, sticks) {{ sticks -= n }} }}\n    if \
+             sticks == 0 {{ finish win others(me) }}\n  }}\n}}\n"
+        )
+    };
+    let (right, wrong) = (rules("right", &text(3)), rules("wrong", &text(2)));
+    let setting = first_game(&right).setting().clone();
+    let program = compile(&wrong.rules, &setting, &wrong.sources).expect("the rules are right");
+    let game = Game::new(right.rules.clone(), right.sources.clone(), setting, program);
+    let found = compare(&game, Seed(1), Limits::WHOLE).expect_err("the program is wrong");
+    let told = error::disagrees(&found, "astragal check sticks.game --play 1 --players 2 --seed 1");
+    insta::assert_snapshot!(format!("{}\n{}", told.message, told.help.unwrap_or_default()), @r#"
+    astragal plays this game wrongly: the moves at step 0
+    by the rules: ["take 1", "take 2", "take 3"]
+    as it is played: ["take 1", "take 2"]
+    this is a fault of astragal, not of your file: please send us the file and this command: astragal check sticks.game --play 1 --players 2 --seed 1
+    "#);
+}
+
 /// How many games are to be played: `ASTRAGAL_DIFFERENTIAL` says it for runs by hand.
 fn playouts() -> usize {
     amount("ASTRAGAL_DIFFERENTIAL", USUAL)
@@ -112,7 +134,7 @@ fn playout((setting, game): (&str, &Game), seed: u64) -> Result<u64, String> {
     if seed % 2 == 1 {
         let _ = astragal::native::accelerate(game.program(), false);
     }
-    let compared = compare(game, Seed(seed), WHOLE);
+    let compared = compare(game, Seed(seed), Limits::WHOLE);
     let compared = compared.map_err(|found| format!("{setting}, seed {seed}: {found}"))?;
     Ok(compared.expressions)
 }

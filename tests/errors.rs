@@ -9,8 +9,14 @@ use crate::support::{ADVICE, files, read, root};
 /// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
 /// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it. The
 /// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page.
-const UNPROVOKED: [&str; 5] =
-    ["cli::full", "cli::no_seed", "serve::address", "serve::page", "serve::people"];
+const UNPROVOKED: [&str; 6] = [
+    "cli::full",
+    "cli::no_seed",
+    "engine::disagrees",
+    "serve::address",
+    "serve::page",
+    "serve::people",
+];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
@@ -28,6 +34,7 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "cli::other_game",
     "cli::played_elsewhere",
     "cli::too_large",
+    "engine::disagrees",
     "files::too_long",
     "files::too_many",
     "files::too_many_declarations",

@@ -14,6 +14,20 @@ pub(super) enum Engine {
     Native,
 }
 
+impl Engine {
+    /// Makes machine code of a game that is about to be played, if that was chosen.
+    #[cfg_attr(
+        not(feature = "native"),
+        expect(unused_variables, reason = "nothing else can be chosen")
+    )]
+    pub(super) fn prepare(self, game: &crate::game::Game) {
+        #[cfg(feature = "native")]
+        if self == Engine::Native {
+            let _ = crate::native::accelerate(game.program(), false);
+        }
+    }
+}
+
 /// Does work with games, and says how they were carried out. `marks` says whether the work asks which
 /// operations are passed.
 #[cfg(not(feature = "native"))]

@@ -28,6 +28,7 @@ mod game_records;
 mod html_report;
 mod json_table;
 mod progress;
+mod random_games;
 mod results;
 mod report;
 mod rules;

@@ -463,6 +463,6 @@ fn often(times: u64) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
 }
 
-fn many(count: u64, noun: &str) -> String {
+pub(super) fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

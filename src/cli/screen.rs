@@ -25,6 +25,8 @@ pub(super) enum Exit {
     /// The file, script or game says no.
     No = 1,
     Usage = 2,
+    /// astragal itself is at fault.
+    Fault = 3,
     Interrupted = 130,
 }
 

@@ -312,11 +312,8 @@ impl Compiler<'_> {
     /// Nobody knows any more what a statement is about to change.
     pub(super) fn forget_changed(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Assign(place, _)
-            | StmtKind::Change { place, .. }
-            | StmtKind::Coin { place, .. } => self.forget(place),
+            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => self.forget(place),
             StmtKind::Swap(a, b) => [a, b].into_iter().for_each(|place| self.forget(place)),
-            StmtKind::Reset(targets) => targets.iter().for_each(|target| self.unlearn(target)),
             _ => {}
         }
     }
@@ -328,17 +325,10 @@ impl Compiler<'_> {
         }
     }
 
-    fn unlearn(&mut self, target: &ResetTarget) {
-        if self.var(target.var).known.is_none() {
-            return;
-        }
+    /// Nobody knows any more what the elements hold that are about to be set back.
+    pub(super) fn unlearn(&mut self, target: &ResetTarget) {
         let mark = self.mark();
-        // What an index reads may be changed by the statement itself: then all is forgotten.
-        let plain = |index: &Expr| matches!(index.kind, ExprKind::Value(_) | ExprKind::Local(_));
-        let sure = target.indices.iter().all(plain);
-        let indices = if sure { target.indices.clone() } else { Vec::new() };
-        let target = ResetTarget { var: target.var, indices };
-        self.learn(&target, &|compiler, set| compiler.code.emit(Op::Clear { set, width: 1 }));
+        self.learn(target, &|compiler, set| compiler.code.emit(Op::Clear { set, width: 1 }));
         self.release(mark);
     }
 

@@ -46,7 +46,10 @@ impl Compiler<'_> {
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Change { place, add, value } => self.add(place, *add, value),
             StmtKind::Swap(a, b) => self.swap(a, b),
-            StmtKind::Reset(targets) => targets.iter().for_each(|target| self.reset(target)),
+            StmtKind::Reset(targets) => targets.iter().for_each(|target| {
+                self.unlearn(target);
+                self.reset(target);
+            }),
             StmtKind::Show { targets, to } => self.show(targets, to.as_ref()),
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
@@ -169,6 +172,8 @@ impl Compiler<'_> {
                 )
         );
         let early = pauses.then(|| self.operand(value));
+        // As long as the value is waited for, the old one is known.
+        self.forget(place);
         let target = self.target(place);
         match (target, early) {
             (Target::Plain(Access::Fixed(dst)), None) if range.is_none() && in_place => {

@@ -1,6 +1,7 @@
 //! Plays a game in the engine and in the reference side by side: after each step both have to show the same.
 
 mod compare;
+pub mod error;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{fmt, thread};
@@ -46,6 +47,11 @@ pub struct Disagreement {
     pub events: Vec<String>,
 }
 
+impl Limits {
+    /// All of a game, however long it is.
+    pub const WHOLE: Limits = Limits { decisions: u64::MAX, expressions: u64::MAX };
+}
+
 impl fmt::Display for Disagreement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for event in &self.events {
@@ -64,15 +70,36 @@ impl fmt::Display for Disagreement {
 /// # Panics
 /// If the system gives no thread.
 pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
+    compare_while(game, seed, limits, &|| true)
+}
+
+/// The same, as long as `goes_on`.
+///
+/// # Errors
+/// The first thing in which the two differ.
+///
+/// # Panics
+/// If the system gives no thread.
+pub fn compare_while(
+    game: &Game,
+    seed: Seed,
+    limits: Limits,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Compared, Box<Disagreement>> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
-        let work = || compare_here(game, seed, limits);
+        let work = || compare_here(game, seed, limits, goes_on);
         let joined = thread.spawn_scoped(scope, work).expect("the system gives a thread").join();
         joined.expect("panics of both are caught")
     })
 }
 
-fn compare_here(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
+fn compare_here(
+    game: &Game,
+    seed: Seed,
+    limits: Limits,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Compared, Box<Disagreement>> {
     let mut engine = Engine::new(game, seed, limits);
     let setup = Setup {
         rules: game.rules(),
@@ -80,6 +107,7 @@ fn compare_here(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box
         names: game.names(),
         options: &game.setting().options,
         most_expressions: limits.expressions,
+        goes_on,
     };
     // A mistake of either must not take the program with it.
     let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));

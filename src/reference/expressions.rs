@@ -11,13 +11,13 @@ use super::text::Manner;
 use super::values::{Datum, Frame, Key, Phrase, Stop, index, number};
 use super::{Reference, knowledge::seats};
 
+/// After how many expressions somebody is asked whether to go on.
+const ASKED_EACH: u64 = 1 << 12;
+
 impl<'g> Reference<'g> {
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
-        self.expressions += 1;
-        if self.expressions > self.setup.most_expressions {
-            return Err(Stop::Bound("it takes too many steps"));
-        }
+        self.count_expression()?;
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => frame.get(*local),
@@ -119,6 +119,15 @@ impl<'g> Reference<'g> {
             }
             ExprKind::Pick(pick) => self.pick(frame, pick)?,
         })
+    }
+
+    fn count_expression(&mut self) -> Result<(), Stop> {
+        self.expressions += 1;
+        let is_enough = self.expressions > self.setup.most_expressions;
+        if is_enough || self.expressions % ASKED_EACH == 0 && !(self.setup.goes_on)() {
+            return Err(Stop::Bound("it takes long"));
+        }
+        Ok(())
     }
 
     pub(super) fn holds(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<bool, Stop> {

@@ -43,7 +43,8 @@ pub use values::{Datum, Key};
 use values::{Frame, Stop};
 
 /// What a game is played with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "it holds a function")]
 pub struct Setup<'g> {
     pub rules: &'g Rules,
     pub sources: &'g Sources,
@@ -53,6 +54,8 @@ pub struct Setup<'g> {
     pub options: &'g [Value],
     /// After so many expressions the reference gives up.
     pub most_expressions: u64,
+    /// Asked now and then: whether the reference is to go on.
+    pub goes_on: &'g (dyn Fn() -> bool + Sync),
 }
 
 /// A text that was said, and the seat that hears it; without one, everybody does.

@@ -1,0 +1,288 @@
+//! Random games of a file that is checked: errors that only show in play, and whether engine and reference agree.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::engine::Engine;
+use super::output_formats;
+use super::progress::milliseconds;
+use super::screen::{Failure, Screen};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::check::rules::{Rules, Value};
+use crate::compile::{Specialisation, compile, value_text};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, LegalMoves, State, Step, Trap};
+use crate::lockstep::{Limits, compare_while, error};
+use crate::pipeline::{Choice, Ruleset, choices};
+use crate::simulate::Playouts;
+use crate::snippet::explain;
+use crate::source::Span;
+
+/// How many different settings are kept compiled.
+const MOST_KEPT: usize = 2_000;
+
+/// In how many games the words of all moves are compared, which takes much longer than making a move.
+const MOST_READ: u64 = 500;
+
+/// After how many endless games the search ends: each of them takes long and is alike.
+const MOST_ENDLESS: usize = 3;
+
+/// How many times as long as the games took they are compared, and at least for so many milliseconds.
+const COMPARED_TIMES: u64 = 5;
+const COMPARED_LEAST: u64 = 100;
+
+/// Random games of a file, under random settings.
+pub(super) struct RandomGames<'a> {
+    /// The file, as the command names it.
+    pub(super) word: &'a str,
+    pub(super) ruleset: &'a Ruleset,
+    pub(super) games: u64,
+    pub(super) seed: u64,
+    pub(super) fixed: Fixed,
+    pub(super) engine: Engine,
+}
+
+/// What came of random games.
+pub(super) enum Verdict {
+    Fine(Coverage),
+    Mistakes,
+    /// Engine and reference differ.
+    Disagreement,
+}
+
+/// How much was compared with the reference.
+#[derive(Default)]
+pub(super) struct Coverage {
+    games: u64,
+    decisions: u64,
+    /// Why a game was not compared to its end.
+    cut: Option<&'static str>,
+}
+
+impl fmt::Display for Coverage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = output_formats::many(self.games, "game");
+        let decisions = output_formats::many(self.decisions, "decision");
+        write!(out, "{games}, {decisions}, compared with the meaning of the rules")?;
+        self.cut.map_or(Ok(()), |why| write!(out, "; one only in part: {why}"))
+    }
+}
+
+/// What is the same in all games; the other settings are random.
+#[derive(Debug, Default)]
+pub(super) struct Fixed {
+    pub(super) players: Option<usize>,
+    /// The values of the options, in the order of their declarations.
+    pub(super) options: Vec<Option<Value>>,
+}
+
+struct Mistake {
+    found: Diagnostics,
+    place: Span,
+    is_endless: bool,
+    /// The command that shows it again, and what follows the game there.
+    command: (&'static str, &'static str),
+}
+
+const PLAYED: (&str, &str) = ("play", "--seat all=random");
+
+/// Shows a mistake in what is measured: a game at the table is not measured.
+const MEASURED: (&str, &str) = ("simulate", "-n 1");
+
+impl From<Trap> for Mistake {
+    fn from(trap: Trap) -> Mistake {
+        let (place, is_endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
+        Mistake { found: Diagnostics::of(trap), place, is_endless, command: PLAYED }
+    }
+}
+
+impl RandomGames<'_> {
+    /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
+    /// compares as many of them with the reference as fit into the time.
+    pub(super) fn check(&self, screen: &mut Screen) -> Result<Verdict, Failure> {
+        let begun = milliseconds();
+        let is_fine = self.play_all(screen)?;
+        let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
+        // A mistake of the rules may also be one of astragal.
+        match self.compare_all(time, screen)? {
+            Verdict::Fine(_) if !is_fine => Ok(Verdict::Mistakes),
+            verdict => Ok(verdict),
+        }
+    }
+
+    /// The setting and the seed of each game, in their order. Each game has a seed of its own, so that it can be played
+    /// again at a table.
+    fn settings(&self) -> impl Iterator<Item = (Specialisation, Seed)> {
+        let mut chance = Seed(self.seed).stream(u64::MAX);
+        (0..self.games).map(move |number| {
+            let setting = random_setting(&self.ruleset.rules, &mut chance, &self.fixed);
+            (setting, Seed(self.seed.wrapping_add(number)))
+        })
+    }
+
+    /// Plays all games; returns whether nothing went wrong.
+    fn play_all(&self, screen: &mut Screen) -> Result<bool, Failure> {
+        let mut known = Known::default();
+        let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
+        let mut mistakes: Vec<(Mistake, String)> = Vec::new();
+        let (mut played, mut endless) = (0, 0);
+        for (setting, seed) in self.settings() {
+            let Some(game) = known.game(self, &setting) else { continue };
+            let compares_words = played < MOST_READ;
+            played += 1;
+            let Err(mistake) = play(game, seed, compares_words, &mut cut_off) else { continue };
+            endless += usize::from(mistake.is_endless);
+            if mistakes.iter().all(|(other, _)| other.place != mistake.place) {
+                mistakes.push((mistake, flags(&self.ruleset.rules, &setting, seed)));
+            }
+            if endless == MOST_ENDLESS {
+                break;
+            }
+        }
+        let Self { word, ruleset, .. } = self;
+        for (Mistake { found, command: (verb, rest), .. }, flags) in &mistakes {
+            screen.report(&ruleset.sources, found)?;
+            screen.note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
+        }
+        let cut_off: Vec<_> = cut_off.into_iter().collect();
+        output_formats::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
+        Ok(mistakes.is_empty())
+    }
+
+    /// Compares the games with the reference, one after the other, until the time is over.
+    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Verdict, Failure> {
+        let begun = milliseconds();
+        let goes_on = || milliseconds() - begun < time;
+        let (mut known, mut coverage) = (Known::default(), Coverage::default());
+        for (setting, seed) in self.settings() {
+            let Some(game) = known.game(self, &setting) else { continue };
+            match compare_while(game, seed, Limits::WHOLE, &goes_on) {
+                Ok(compared) => {
+                    coverage.games += 1;
+                    coverage.decisions += compared.decisions;
+                    coverage.cut = coverage.cut.or(compared.cut);
+                }
+                Err(found) => {
+                    let flags = flags(&self.ruleset.rules, &setting, seed);
+                    let again = format!("astragal check {} --play 1 {flags}", self.word);
+                    let found = error::disagrees(&found, &again);
+                    screen.report(&self.ruleset.sources, &Diagnostics::of(found))?;
+                    return Ok(Verdict::Disagreement);
+                }
+            }
+            if !goes_on() {
+                break;
+            }
+        }
+        Ok(Verdict::Fine(coverage))
+    }
+}
+
+/// The games that were compiled, by their settings.
+#[derive(Default)]
+struct Known(BTreeMap<Specialisation, Game>);
+
+impl Known {
+    /// The game under a setting; none where it cannot be compiled, which was reported when the file was checked.
+    fn game(&mut self, of: &RandomGames<'_>, setting: &Specialisation) -> Option<&Game> {
+        if self.0.len() > MOST_KEPT {
+            self.0.clear();
+        }
+        if !self.0.contains_key(setting) {
+            let Ruleset { rules, sources } = of.ruleset;
+            let compiled = compile(rules, setting, sources).ok()?;
+            let game = Game::new(rules.clone(), sources.clone(), setting.clone(), compiled);
+            of.engine.prepare(&game);
+            self.0.insert(setting.clone(), game);
+        }
+        self.0.get(setting)
+    }
+}
+
+/// Plays one game: step by step where the words of moves are compared or invariants are declared, then
+/// as a playout that is measured.
+fn play(
+    game: &Game,
+    seed: Seed,
+    compares_words: bool,
+    cut_off: &mut BTreeMap<Span, u64>,
+) -> Result<(), Mistake> {
+    if compares_words || game.promises() {
+        play_by_steps(game, seed, compares_words)?;
+    }
+    let mut playouts = Playouts::new(game).testing_all();
+    let played = playouts.play(seed, 0).map_err(Mistake::from);
+    let measured = |trap| Mistake { command: MEASURED, ..Mistake::from(trap) };
+    let measured = played.and_then(|_| playouts.measure().map_err(measured));
+    for (span, times) in playouts.cut_off() {
+        *cut_off.entry(span).or_default() += times;
+    }
+    measured
+}
+
+fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Mistake> {
+    let players = game.info().players;
+    let mut table = seed.table(0, players);
+    let seats = (0..).take(players);
+    let mut seats: Vec<Seeded> = seats.map(|seat| seed.seat(0, players, seat)).collect();
+    let (mut state, mut moves) = (game.initial_state(), LegalMoves::new());
+    loop {
+        match game.advance(&mut state, &mut moves)? {
+            Step::Decide { player } => {
+                if compares_words {
+                    game.wrong_words(&state, &moves).map_or(Ok(()), Err)?;
+                }
+                check_invariants(game, &state, &moves)?;
+                let index = below(&mut seats[player.index()], moves.count());
+                game.choose(&mut state, &moves, index);
+            }
+            Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
+            Step::End => return check_invariants(game, &state, &moves),
+        }
+    }
+}
+
+fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<(), Mistake> {
+    let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
+    let place = game.rules().always[unkept.number].span;
+    let found = explain(game, state, moves, &unkept, &[]);
+    Err(Mistake { found, place, is_endless: false, command: PLAYED })
+}
+
+fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &Fixed) -> Specialisation {
+    let (fewest, most) = rules.players;
+    let players = fixed.players.unwrap_or_else(|| fewest + below(chance, most - fewest + 1));
+    let options = choices(rules, players).into_iter().enumerate().map(|(at, choice)| {
+        let fixed = fixed.options.get(at).cloned().flatten();
+        fixed.unwrap_or_else(|| random_value(&choice, chance))
+    });
+    Specialisation { players, options: options.collect() }
+}
+
+fn random_value(choice: &Choice, chance: &mut Seeded) -> Value {
+    let values = &choice.values;
+    let Some((low, Some(high))) = choice.range else {
+        return values.get(below(chance, values.len().max(1))).unwrap_or(&choice.default).clone();
+    };
+    // An empty range has one number all the same, which the compiler rejects.
+    let numbers = usize::try_from(high - low + 1).unwrap_or(1);
+    let extra = usize::from(values.contains(&Value::None));
+    match below(chance, numbers + extra) {
+        at if at < numbers => Value::Int(low.saturating_add_unsigned(at as u64)),
+        _ => Value::None,
+    }
+}
+
+fn below(chance: &mut Seeded, count: usize) -> usize {
+    // Of a longer range only the first numbers are drawn.
+    chance.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
+}
+
+fn flags(rules: &Rules, setting: &Specialisation, seed: Seed) -> String {
+    let mut options = String::new();
+    for (option, value) in rules.options.iter().zip(&setting.options) {
+        let value = value_text(rules, &option.ty, value);
+        options.extend([" --option ", &option.name, "=", &value]);
+    }
+    format!("--players {}{options} --seed {seed}", setting.players)
+}
