@@ -119,8 +119,8 @@ pub(super) struct Check {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
-    #[arg(long, value_enum, default_value = "auto", hide_default_value = true)]
-    pub(super) engine: Engine,
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<Engine>,
     /// Compile all combinations of player numbers and options, not one value at a time.
     #[arg(long)]
     pub(super) all_settings: bool,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, Format, Table};
+use super::engine::Engine;
 use super::files::{self, Found};
 use super::random_games::{Fixed, RandomGames, Verdict};
 use super::screen::{Exit, Failure, Screen};
@@ -99,7 +100,8 @@ fn check_file(
     let is_human = command.format == Format::Human;
     if let Some(games) = command.play {
         let fixed = fixed(command, found, sources)?;
-        let (ruleset, seed, engine) = (&rules, command.seed, command.engine);
+        let (ruleset, seed, engine) =
+            (&rules, command.seed, command.engine.unwrap_or(Engine::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
         match random.check(screen)? {
             Verdict::Fine(compared) if is_human => {
