@@ -77,10 +77,10 @@ impl Checker<'_> {
         for option in &choose.options {
             let types = option.params.iter().map(|param| self.local(*param).ty.clone());
             let types: Vec<Type> = types.collect();
-            self.tactic(&option.name, option.span, &types);
+            self.tactic(&option.name, option.span, &types, &choose.chooser);
         }
         if let Some(decline) = &choose.decline {
-            self.tactic(&decline.name, decline.span, &[]);
+            self.tactic(&decline.name, decline.span, &[], &choose.chooser);
         }
     }
 

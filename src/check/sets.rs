@@ -340,7 +340,7 @@ impl Checker<'_> {
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
         let set = self.set_of_maybe(set);
         let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
-        self.tactic(&name.text, span, &picked);
+        self.tactic(&name.text, span, &picked, &chooser);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }

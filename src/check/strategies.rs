@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::context::{Checker, player};
 use crate::check::error;
-use crate::check::rules::{Local, LocalId, Strategy, StrategyLine, Tactic, Type};
+use crate::check::rules::{Expr, ExprKind, Local, LocalId, Strategy, StrategyLine, Tactic, Type};
 use crate::check::visit::move_names;
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the lines that name an option, with the names that can be seen where it is offered.
-    pub(super) fn tactic(&mut self, name: &str, option: Span, types: &[Type]) {
+    pub(super) fn tactic(&mut self, name: &str, option: Span, types: &[Type], chooser: &Expr) {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             let lines = strategy.lines.iter().enumerate();
             for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
                 }
                 // What a line reads may be known at one decision and not at another.
                 let outer = std::mem::take(&mut self.diagnostics);
-                let tactic = self.scoped(|checker| checker.line(line, types));
+                let tactic = self.scoped(|checker| checker.line(line, types, chooser));
                 let found = std::mem::replace(&mut self.diagnostics, outer);
                 if !found.has_errors() {
                     self.rules.strategies[at].lines[number].tactics.insert(option, tactic);
@@ -64,9 +64,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn line(&mut self, line: &ast::StrategyLine, types: &[Type]) -> Tactic {
-        let is_free = self.body.visible.named("me").is_none();
-        let me = is_free.then(|| self.add_name("me", player(), line.name.span));
+    fn line(&mut self, line: &ast::StrategyLine, types: &[Type], chooser: &Expr) -> Tactic {
+        // What the rules know of their own `me` stays known where they ask that player.
+        let me = match chooser.kind {
+            ExprKind::Local(local) if self.body.visible.named("me") == Some(local) => local,
+            _ => self.add_name("me", player(), line.name.span),
+        };
         let names = line.arguments.iter().flatten().zip(types);
         let arguments = names.map(|(name, ty)| {
             name.as_ref().map(|name| self.add_name(&name.text, ty.clone(), name.span))

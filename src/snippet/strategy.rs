@@ -51,16 +51,13 @@ fn best(
         };
         let mut known = known.clone();
         // The names that the line has for who decides and for the arguments.
-        let me = tactic.me.and_then(|me| {
-            let me_is = moment.value_of(&Type::Kind(PLAYER), &[player.0.into()])?;
-            Some((me, Storage::Known(me_is)))
-        });
+        let me = moment.value_of(&Type::Kind(PLAYER), &[player.0.into()]);
+        known.extend(me.map(|me| (tactic.me, Storage::Known(me))));
         let named = |(local, words): (&Option<LocalId>, &Vec<i64>)| {
             let local = (*local)?;
             let value = moment.value_of(&moment.locals[local.index()].ty, words)?;
             Some((local, Storage::Known(value)))
         };
-        known.extend(me);
         known.extend(tactic.arguments.iter().zip(words).filter_map(named));
         let holds = |condition| moment.compute(condition, &known) == Value::Int(1);
         if !tactic.condition.as_ref().is_none_or(holds) {

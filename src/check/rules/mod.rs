@@ -96,8 +96,8 @@ pub struct StrategyLine {
 /// What a line asks at an option: the locals are those of the rule that the decision is in.
 #[derive(Clone, Debug)]
 pub struct Tactic {
-    /// Who decides, if no name of the rules is `me`.
-    pub me: Option<LocalId>,
+    /// Who decides.
+    pub me: LocalId,
     /// The arguments that the line names.
     pub arguments: Vec<Option<LocalId>>,
     pub condition: Option<Expr>,

@@ -75,7 +75,7 @@ impl Walk<'_> {
     fn tactics(&mut self, option: Span, chooser: &Expr) {
         let rules = self.known.rules;
         for tactic in rules.tactics(option) {
-            tactic.me.iter().for_each(|me| self.same(*me, chooser));
+            self.same(tactic.me, chooser);
             let sees = self.who(chooser);
             for part in tactic.exprs() {
                 let what = "this strategy reads {}, which its player does not see";
