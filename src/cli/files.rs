@@ -286,20 +286,21 @@ pub(super) fn begin(
 
 /// Checks and compiles a game for one setting, and names its players.
 pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result<Game, Failure> {
-    let players = players(table.players, &table.names)?;
+    let names: Vec<String> = table.names.iter().map(|name| transcript::fold(name)).collect();
+    let players = players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
     let checked = pipeline::check_once(&mut sources, &found.opened());
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refuse(&sources, checked.diagnostics));
     };
     let (fewest, most) = rules.rules.players;
-    if !table.names.is_empty() && !(fewest..=most).contains(&table.names.len()) {
-        let (names, players) = (table.names.len(), how_many(fewest, most));
+    if !names.is_empty() && !(fewest..=most).contains(&names.len()) {
+        let (names, players) = (names.len(), how_many(fewest, most));
         return Err(CliError::Names { names, players }.into());
     }
     let setting = GameOptions { players, options: table.options.clone() };
     let game = pipeline::load(&rules, &setting).map_err(|found| refuse(&sources, found))?;
-    Ok(if table.names.is_empty() { game } else { game.with_names(table.names.clone()) })
+    Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
 pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {

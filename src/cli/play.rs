@@ -16,7 +16,7 @@ use crate::session::{
 };
 use crate::source::Sources;
 use crate::suggest::nearest;
-use crate::transcript::{Script, list};
+use crate::transcript::{self, Script, list};
 
 /// The game at its start, or a script that is played on.
 pub(super) enum Begin {
@@ -255,7 +255,7 @@ pub(super) fn seats(
 
 /// The seat of a player by name, in any case, or by the title of the seat: `Ann (Black)`.
 fn named_seat(word: &str, names: &[String], titled: &[String]) -> Option<usize> {
-    let lower = word.to_lowercase();
+    let lower = transcript::fold(word).to_lowercase();
     let by_name = names.iter().position(|name| name.to_lowercase() == lower);
     by_name.or_else(|| {
         let title = format!(" ({lower})");

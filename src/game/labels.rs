@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{Game, LegalMoves, State, Trap};
 use crate::bytecode::program::{Manner, NONE, OptionInfo, Shape, Shown, Site, Wait};
 use crate::bytecode::{Format, Program};
@@ -311,9 +313,11 @@ fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
     })
 }
 
-/// Returns the words of a text with one space between them.
+/// Returns the words of a text with one space between them. Letters with the same marks become the
+/// same, whether they were typed as one character or as several.
 pub fn fold(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.is_ascii() { words } else { words.nfc().collect() }
 }
 
 fn begins_with_number(words: &str) -> bool {

@@ -162,6 +162,7 @@ impl Written {
         }
         let game = pipeline::load(ruleset, options).map_err(|found| (sources.clone(), found))?;
         let game = game.with_sources(sources);
+        let names: Vec<String> = names.iter().map(|name| transcript::fold(name)).collect();
         Ok(if names.is_empty() { game } else { game.with_names(names) })
     }
 

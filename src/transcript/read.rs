@@ -275,7 +275,7 @@ fn read_players(rest: Piece) -> Result<Kind, Diagnostic> {
 fn check_name(name: &Words) -> Result<(), Diagnostic> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
-    if !is_one_seen_line(&name.text)
+    if !is_one_seen_line(&text)
         || text.contains(['>', '#', ':'])
         || text.starts_with(['*', '?', '!', '='])
         || WORDS.contains(&first)

@@ -10,6 +10,7 @@ use crate::cli::saves;
 use crate::cli::screen::{Exit, Failure, Screen};
 use crate::game::{Entry, Player, TableView, What};
 use crate::session::views;
+use crate::transcript::fold;
 
 const SCRIPT: &str = include_str!("replay.js");
 
@@ -19,7 +20,7 @@ pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Ex
     let viewer = match &command.seen_by {
         None => None,
         Some(name) => {
-            let seat = (0..).map(Player).zip(&names).find(|(_, known)| *known == name);
+            let seat = (0..).map(Player).zip(&names).find(|(_, known)| **known == fold(name));
             let unknown = || CliError::NoPlayer { name: name.clone(), names: names.join(", ") };
             Some(seat.ok_or_else(unknown)?.0)
         }

@@ -90,7 +90,7 @@ fn attempt(
         None => run_script(&script, &source, Running::new(game)),
         Some(name) => {
             let names = transcript::list(game.names());
-            let seat = (0..).zip(game.names()).find(|(_, known)| *known == name);
+            let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold(name));
             let unknown = || CliError::NoPlayer { name: name.clone(), names };
             let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
             run_as(&script, &source, Running::new(game), player)
