@@ -120,7 +120,7 @@ impl Checker<'_> {
     fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         match self.fit(arg, ty) {
-            Ok(arg) => self.noting(arg),
+            Ok(arg) => arg,
             Err(arg) => {
                 let mut error = self.misfit(&arg, ty);
                 if !self.needs_part(&arg, ty) {

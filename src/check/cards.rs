@@ -325,10 +325,6 @@ impl Checker<'_> {
     fn end(&mut self, end: &ast::PileEnd) -> Option<PileEnd> {
         let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
         let pile = self.pile(&end.pile)?;
-        match &pile.kind {
-            ExprKind::Element(Array::Pile(var), _) => drop(self.piles.ordered.insert(*var)),
-            _ => self.piles.by_reference = true,
-        }
         if self.seats.is_some()
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
             && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
@@ -350,27 +346,6 @@ impl Checker<'_> {
             self.body.effects.pauses = true;
         }
         kind
-    }
-
-    /// Notes a pile that is given by reference, and gives it on.
-    pub(super) fn noting(&mut self, given: Expr) -> Expr {
-        if let ExprKind::Element(Array::Pile(var), _) = &given.kind {
-            self.piles.given.insert(*var);
-        }
-        given
-    }
-
-    /// Lets every pile keep its order whose top or bottom is read.
-    pub(super) fn order_piles(&mut self) {
-        let mut ordered = std::mem::take(&mut self.piles.ordered);
-        if self.piles.by_reference {
-            ordered.append(&mut self.piles.given);
-        }
-        for var in ordered {
-            if let VarForm::Pile(pile) = &mut self.rules.vars[var.index()].form {
-                pile.ordered = true;
-            }
-        }
     }
 }
 

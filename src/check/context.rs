@@ -54,24 +54,12 @@ pub(super) struct Checker<'a> {
     pub(super) reported_names: BTreeSet<String>,
     /// Rules whose bodies have errors, so that their effects are unknown.
     pub(super) broken_rules: BTreeSet<RuleId>,
-    pub(super) piles: Piles,
     /// The symbol index for editors.
     pub(super) recorder: SymbolRecorder,
     /// For each line of a strategy what came of the decisions that offer its move.
     pub(super) tried_lines: BTreeMap<(usize, usize), TriedLine>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
-}
-
-/// What a file asks of its piles.
-#[derive(Default)]
-pub(super) struct Piles {
-    /// Those whose top or bottom is read.
-    pub(super) ordered: BTreeSet<VarId>,
-    /// Those that are given to rules and groups of moves.
-    pub(super) given: BTreeSet<VarId>,
-    /// Whether the top or bottom of a pile that was passed as an argument is read.
-    pub(super) by_reference: bool,
 }
 
 /// The declarations of a file by sort, in its order.

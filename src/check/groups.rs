@@ -160,8 +160,7 @@ impl<'a> Checker<'a> {
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";
-                let arg = self.in_condition(what, |checker| checker.expect(arg, &param.ty));
-                args.push(self.noting(arg));
+                args.push(self.in_condition(what, |checker| checker.expect(arg, &param.ty)));
             }
             outermost.get_or_insert(std::mem::take(&mut self.body.visible));
             self.body.known = Rc::default();

@@ -44,6 +44,7 @@ mod symbols;
 mod tables;
 pub mod topology;
 mod types;
+mod pile_orders;
 mod print;
 mod printed;
 

@@ -239,10 +239,11 @@ pub(super) fn literal(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether two constant expressions are written alike, so that they are equal in every setting.
-fn same(a: &Expr, b: &Expr) -> bool {
+/// Whether two expressions are written alike, so that they are equal in every setting.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
+        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
         (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
         (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
