@@ -209,6 +209,8 @@ pub struct OptionInfo {
     /// Where another printed form is put together.
     pub template: Option<u16>,
     pub body: u16,
+    /// Of `choose … from S`: when there is anything to choose, as a file says it.
+    pub is_any: Option<String>,
     pub span: Span,
 }
 

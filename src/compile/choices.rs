@@ -100,11 +100,28 @@ impl Compiler<'_> {
             decline: None,
             otherwise: None,
         };
+        self.code.options[usize::from(at)].is_any = Some(self.is_any(&typed.options[0]));
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at], typed);
         self.begin_body(at);
         let picked = self.local_slots(PICKED);
         self.copy(dst.at, picked);
         self.answered(&asking);
+    }
+
+    /// When there is anything to pick, as a file says it.
+    fn is_any(&self, picked: &MoveOption) -> String {
+        let [Clause::For(Binder { set, .. })] = picked.clauses.as_slice() else {
+            unreachable!("a pick takes from a set")
+        };
+        let text = self.sources.find(set.span).map_or("", |source| source.slice(set.span));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match set.ty {
+            Type::Set(_) if text.contains(' ') && !text.starts_with('{') => {
+                format!("({text}) != {{}}")
+            }
+            Type::Set(_) => format!("{text} != {{}}"),
+            _ => format!("count({text}) > 0"),
+        }
     }
 
     /// Begins to list: a new buffer, and who decides.

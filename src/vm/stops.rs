@@ -113,13 +113,20 @@ impl Machine<'_> {
         if let Some(to) = decision(self.program, site).1 {
             return Ok(to);
         }
-        let option = decline.ok_or_else(|| Trap::NothingLegal { span: self.span() })?;
+        let option = decline.ok_or_else(|| self.nothing_to_choose())?;
         if driver.wants_speech() {
             let text = self.declining(mem, option, seat);
             driver.hear_declining(&text);
         }
         let body = self.program.options[usize::from(option)].body;
         Ok(self.program.sites[usize::from(body)].to)
+    }
+
+    #[cold]
+    fn nothing_to_choose(&self) -> Trap {
+        let span = self.span();
+        let picked = self.program.options.iter().find(|it| it.span == span);
+        Trap::NothingLegal { is_any: picked.and_then(|option| option.is_any.clone()), span }
     }
 
     /// `Ann passes.`; a printed form is what the file makes it: `Ann: no trade`.

@@ -24,9 +24,16 @@ diagnostics! {
         help: "offer the move only `when` it can be paid, or use `loses`";
     play::negative_amount => NegativeAmount { value: i64, span: Span },
         "{value} is no amount", span: "this is below 0 here", help: "an amount is 0 or more";
-    play::nothing_legal => NothingLegal { span: Span },
+    play::nothing_legal => NothingLegal { is_any: Option<String>, span: Span },
         "nothing is legal at this decision", span: "every move is ruled out here",
-        help: "say what happens then: add `else {{ … }}` or `or pass {{ … }}` after the options";
+        help: (match is_any {
+            Some(is_any) => format!(
+                "ask only if there is something to choose: put this and what depends on it into \
+                 `if {is_any} {{ … }}`"
+            ),
+            None => "say what happens then, after the `}` of the options: `else { }`, or \
+                     `or pass { }`, which tells everybody that the player passes".to_owned(),
+        });
     play::too_many_moves => TooManyMoves { most: usize, span: Span },
         "more than {most} moves are legal at this decision", span: "too many to choose from",
         help: "ask in steps: let one decision pick the first part of a move, and the next one the \
