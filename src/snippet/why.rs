@@ -84,6 +84,9 @@ impl Reason {
 /// How many conditions held before one failed, and that one.
 type Failed = (usize, Reason);
 
+/// So many conditions held if none failed.
+const OFFERED: usize = usize::MAX;
+
 /// Of the moves that were tried the one that came furthest, the first of several.
 fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
     tried.reduce(|best, other| if other.0 > best.0 { other } else { best })
@@ -199,7 +202,7 @@ impl Why<'_> {
     fn failing(&self, option: &MoveOption, known: &mut Known, typed: &[&str]) -> Failed {
         self.clauses(&option.clauses, known, 1).err().unwrap_or_else(|| {
             let message = format!("`{}` is not offered here", typed.join(" "));
-            (usize::MAX, Reason::not_here(message, "`:moves` lists what is legal"))
+            (OFFERED, Reason::not_here(message, "`:moves` lists what is legal"))
         })
     }
 

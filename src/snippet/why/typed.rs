@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::compile::Storage;
 use crate::snippet::moment::Known;
-use crate::snippet::why::{Failed, Reason, Why, Words, furthest};
+use crate::snippet::why::{Failed, OFFERED, Reason, Why, Words, furthest};
 use crate::snippet::{fold_space, form, param_type};
 use crate::suggest::nearest;
 
@@ -17,6 +17,9 @@ const EMPTY: &str = "nothing";
 
 /// How many values are put into words in search of the moves that were meant, while a person waits.
 const MOST_TRIED: usize = 100_000;
+
+/// How far from 0 numbers may be that are tried because they lie near one that was typed.
+const MOST_NEAR: i64 = 100;
 
 /// All subsets of so many members are put into words in search of the one that was meant.
 const FEW_MEMBERS: usize = 8;
@@ -335,8 +338,12 @@ impl Why<'_> {
         furthest(failed).or_else(|| {
             let mut known = self.in_sight();
             let by_name = self.is_called(option, typed[0]);
-            if self.short && by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
-                return Some(self.failing(option, &mut known, typed));
+            if by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
+                let failed = self.failing(option, &mut known, typed);
+                // A script has only the printed form of a move that is legal.
+                if self.short || failed.0 < OFFERED {
+                    return Some(failed);
+                }
             }
             let words = typed.join(" ");
             let message = if self.short {
@@ -363,7 +370,7 @@ impl Why<'_> {
                 if search.needed.contains(&binder.local) =>
             {
                 let none = matches!(clause, Clause::Maybe(_)).then_some(Value::None);
-                let members = self.members_of(binder, known);
+                let members = self.members_of(binder, known, &search.typed);
                 (binder.local, none.into_iter().chain(members).collect())
             }
             Clause::Let(local, value) if search.needed.contains(local) => {
@@ -380,9 +387,9 @@ impl Why<'_> {
         }
     }
 
-    /// All members of the kind that a binder iterates; of numbers those in its set; all subsets, if
-    /// these are so few that they can be put into words.
-    fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
+    /// All members of the kind that a binder iterates; of numbers those in its set, and those that
+    /// were typed or lie near; all subsets, if these are so few that they can be put into words.
+    fn members_of(&self, binder: &Binder, known: &Known, typed: &str) -> Vec<Value> {
         if let ExprKind::Lists(_) = &binder.set.kind {
             return Vec::new();
         }
@@ -402,7 +409,9 @@ impl Why<'_> {
             Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => self.kind(kind).own(),
             _ => {
                 let set = self.moment.compute(&binder.set, known);
-                return set.members().iter().copied().map(Value::Int).collect();
+                let mut numbers = set.members().to_vec();
+                add_numbers(&mut numbers, typed);
+                return numbers.into_iter().map(Value::Int).collect();
             }
         };
         let number = |at| i64::try_from(at).expect("a kind has few members");
@@ -422,6 +431,19 @@ impl Why<'_> {
     fn tried(&self, search: &mut Search, expr: &Expr, known: &Known) -> Option<String> {
         search.left = search.left.checked_sub(1)?;
         Some(small(&self.moment.show(expr, known)))
+    }
+}
+
+/// Adds the numbers in a text, then all between 0 and them, since a form may print a sum.
+fn add_numbers(numbers: &mut Vec<i64>, text: &str) {
+    let written = text.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse().ok());
+    let written: Vec<i64> = written.flat_map(|number: i64| [number, -number]).collect();
+    let near = written.iter().filter(|number| number.abs() <= MOST_NEAR);
+    let near = near.flat_map(|number| (*number).min(0)..=(*number).max(0));
+    for number in written.iter().copied().chain(near) {
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
     }
 }
 
