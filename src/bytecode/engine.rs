@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The numbers that a run of machine code begins with and leaves, besides the words.
-pub type Registers = [i64; 15];
+pub type Registers = [i64; 16];
 
 /// The register that holds the fuel that was burnt.
 pub const BURNT: usize = 0;
@@ -41,6 +41,8 @@ pub const LEFT: usize = 12;
 pub const GRANTED: usize = 13;
 /// The register that holds how often it has drawn an outcome.
 pub const DRAWN: usize = 14;
+/// The register that holds how often nothing was legal since the last decision.
+pub const PASSES: usize = 15;
 
 /// The list of offers that the code makes.
 pub const OFFERS: usize = 0;

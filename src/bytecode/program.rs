@@ -69,6 +69,8 @@ pub struct Program {
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
+    /// After how many decisions and automatic passes it is run; only a limit of the file counts passes.
+    pub most_passes: i64,
     pub engine: Engine,
 }
 

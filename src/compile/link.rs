@@ -136,6 +136,7 @@ impl Compiler<'_> {
             measures,
             always,
             limit,
+            most_passes: self.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
             engine: Engine::default(),
         }
     }

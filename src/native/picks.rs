@@ -7,7 +7,7 @@ use super::Translator;
 use super::straight_offers::offered;
 use crate::bytecode::engine::{
     ANYWAY, APART, BURNT, COUNT, DRAWN, FORCED, FORCED_BY, LEFT, LEGAL, LENT, MOST_COUNTED,
-    OFFERED, OFFERS, STREAM, STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
+    OFFERED, OFFERS, PASSES, STREAM, STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
 use crate::vm::MOST_MOVES;
@@ -211,7 +211,7 @@ impl Translator<'_, '_> {
         self.go_on(stream, words);
         let granted = self.writer.subtract(granted, one);
         self.writer.set_register(LEFT, granted);
-        for register in [BURNT, OFFERED, LEGAL] {
+        for register in [BURNT, OFFERED, LEGAL, PASSES] {
             self.writer.set_register(register, zero);
         }
         match listing {
@@ -263,11 +263,17 @@ impl Translator<'_, '_> {
     }
 
     fn go_on_undecided(&mut self, holds: Flag, to: u16) {
+        // Too many of them are left to the interpreter, as decisions are.
+        let (passes, most) = (self.writer.register(PASSES), self.writer.register(LEFT));
+        let is_early = self.writer.below(passes, most);
+        let holds = self.writer.both(holds, is_early);
         let branch = self.writer.begin_if(holds);
-        let zero = self.writer.number(0);
+        let (zero, one) = (self.writer.number(0), self.writer.number(1));
         for register in [OFFERED, LEGAL] {
             self.writer.set_register(register, zero);
         }
+        let passes = self.writer.add(passes, one);
+        self.writer.set_register(PASSES, passes);
         self.writer.jump(to.into());
         self.writer.end_if(branch);
     }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use crate::bytecode::Op;
 use crate::bytecode::engine::{
     APART, ASIDE, BURNT, Called, DRAWN, Desk, GRANTED, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
-    MachineCode, OFFERED, OFFERS, PENDING, PUT_ASIDE, QUIET, Registers, STREAM, STREAM_WORDS,
-    STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED, UNHEARD,
+    MachineCode, OFFERED, OFFERS, PASSES, PENDING, PUT_ASIDE, QUIET, Registers, STREAM,
+    STREAM_WORDS, STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED, UNHEARD,
 };
 use crate::chance::Seeded;
 use crate::vm::lists::Done;
@@ -117,6 +117,7 @@ impl Machine<'_> {
         self.hand_over_streams(registers, streams, driver);
         registers[LEGAL] = if self.offers.is_clear() { 0 } else { UNCOUNTED };
         registers[BURNT] = self.fuel.cast_signed();
+        registers[PASSES] = *self.passes;
         registers[LANDING] = word(landing);
         registers[OFFERED] = if self.may_offer(room) { 0 } else { FULL };
         registers[PENDING] = self.offers.pending.into();
@@ -156,6 +157,7 @@ impl Machine<'_> {
     /// What the code has done since. Returns where the stretch of code begins that it runs.
     fn take_over(&mut self, registers: &[i64], offers: &[i64]) -> usize {
         *self.fuel = registers[BURNT].cast_unsigned();
+        *self.passes = registers[PASSES];
         self.offers.pending = registers[PENDING] != 0;
         if registers[OFFERED] != FULL {
             let count = usize::try_from(registers[OFFERED]).expect("offers are counted");

@@ -159,7 +159,7 @@ pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usiz
     let option = offers.bind(program, index, |slot, word| state.words[usize::from(slot)] = word);
     state.words[SITE] = i64::from(program.options[usize::from(option)].body);
     state.decisions += 1;
-    state.fuel = 0;
+    (state.passes, state.fuel) = (0, 0);
 }
 
 /// Answers a draw.

@@ -21,6 +21,8 @@ pub struct State {
     pub(super) stack: Vec<i64>,
     pub(super) past: Past,
     pub(super) decisions: i64,
+    /// How often since the last decision nothing was legal.
+    pub(super) passes: i64,
     pub(super) fuel: u64,
 }
 
@@ -36,8 +38,7 @@ impl Clone for State {
         self.slots = source.slots;
         self.stack.clone_from(&source.stack);
         self.past.copy_from(&source.past);
-        self.decisions = source.decisions;
-        self.fuel = source.fuel;
+        self.copy_guards(source);
     }
 }
 
@@ -80,13 +81,17 @@ impl State {
         self.words[..slots].copy_from_slice(&other.words[..slots]);
         self.stack.clone_from(&other.stack);
         self.past.copy_from(&other.past);
-        (self.decisions, self.fuel) = (other.decisions, other.fuel);
+        self.copy_guards(other);
     }
 
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         let (stack, past) = (Vec::new(), Past::new(program));
-        State { words, slots: program.slots, stack, past, decisions: 0, fuel: 0 }
+        State { words, slots: program.slots, stack, past, decisions: 0, passes: 0, fuel: 0 }
+    }
+
+    pub(super) fn copy_guards(&mut self, other: &State) {
+        (self.decisions, self.passes, self.fuel) = (other.decisions, other.passes, other.fuel);
     }
 
     /// The same moment in a program that has more locals: one that was extended.
@@ -104,7 +109,7 @@ impl State {
         own.fill(0);
         self.stack.clone_from(&other.stack);
         self.past.copy_from(&other.past);
-        (self.decisions, self.fuel) = (other.decisions, other.fuel);
+        self.copy_guards(other);
     }
 
     /// Takes over the words of the whole game, not the locals, from a state of an extended program.
@@ -176,7 +181,7 @@ impl State {
 
     /// Counts decisions and work from 0 again, as if the game had begun here.
     pub fn forget_work(&mut self) {
-        (self.decisions, self.fuel) = (0, 0);
+        (self.decisions, self.passes, self.fuel) = (0, 0, 0);
     }
 
     pub fn set_decisions(&mut self, decisions: i64) {
@@ -245,6 +250,7 @@ mod tests {
             stack: stack.to_vec(),
             past: Past::default(),
             decisions: 0,
+            passes: 0,
             fuel: 0,
         }
     }

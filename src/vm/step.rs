@@ -31,6 +31,7 @@ pub(super) struct Machine<'a> {
     pub(super) stack: &'a mut Vec<i64>,
     pub(super) past: &'a mut Past,
     pub(super) decisions: &'a mut i64,
+    pub(super) passes: &'a mut i64,
     pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
     /// Whether somebody may look at the state behind this.
@@ -51,12 +52,13 @@ impl<'a> Machine<'a> {
         offers: &'a mut Offers,
         names: &'a [String],
     ) -> (Machine<'a>, &'a mut [i64]) {
-        let State { words, stack, past, decisions, fuel, .. } = state;
+        let State { words, stack, past, decisions, passes, fuel, .. } = state;
         let machine = Machine {
             program,
             stack,
             past,
             decisions,
+            passes,
             fuel,
             offers,
             observed: true,

@@ -35,8 +35,7 @@ impl Machine<'_> {
     ) -> Result<Option<u16>, Trap> {
         if self.is_over() {
             self.offers.clear();
-            let beyond = usize::from(self.program.limit.1);
-            return Ok(Some(self.program.sites[beyond].to));
+            return Ok(Some(self.beyond_limit()));
         }
         if self.offers.has_untested() {
             return self.search(mem, site, landing, driver);
@@ -49,6 +48,11 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         *self.decisions >= self.program.limit.0
+    }
+
+    /// Where the block of the limit begins.
+    fn beyond_limit(&self) -> u16 {
+        self.program.sites[usize::from(self.program.limit.1)].to
     }
 
     /// Lets the driver decide among legal moves, all of which are known.
@@ -84,7 +88,7 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn goes_to(&mut self, option: u16) -> u16 {
         *self.decisions += 1;
-        *self.fuel = 0;
+        (*self.passes, *self.fuel) = (0, 0);
         let body = self.program.options[usize::from(option)].body;
         self.program.sites[usize::from(body)].to
     }
@@ -110,10 +114,18 @@ impl Machine<'_> {
     ) -> Result<u16, Trap> {
         let (decline, seat) = (self.offers.decline, self.offers.player);
         self.offers.clear();
-        if let Some(to) = decision(self.program, site).1 {
+        let otherwise = decision(self.program, site).1;
+        if otherwise.is_none() && decline.is_none() {
+            return Err(self.nothing_to_choose());
+        }
+        if *self.decisions + *self.passes >= self.program.most_passes {
+            return Ok(self.beyond_limit());
+        }
+        *self.passes += 1;
+        if let Some(to) = otherwise {
             return Ok(to);
         }
-        let option = decline.ok_or_else(|| self.nothing_to_choose())?;
+        let option = decline.expect("it is offered");
         if driver.wants_speech() {
             let text = self.declining(mem, option, seat);
             driver.hear_declining(&text);

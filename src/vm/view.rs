@@ -226,8 +226,7 @@ fn sample_picks(
     state.words[SITE] = picks.begin.into();
     let mut again = Again { until: decider(program, seen), chance };
     run(program, state, &mut Offers::new(), &[], &mut again)?;
-    state.decisions = seen.decisions;
-    state.fuel = seen.fuel;
+    state.copy_guards(seen);
     let me = usize::from(observation.player);
     for slot in words_of(program, picks, me).filter(|_| decided.contains(&me)) {
         state.words[slot] = seen.words[slot];
