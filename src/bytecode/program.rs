@@ -1,5 +1,7 @@
 //! Compiled programs.
 
+use std::ops::Range;
+
 use crate::bytecode::engine::Engine;
 use crate::bytecode::{CardsInfo, Lines, Op, Rays, VarInfo};
 use crate::source::Span;
@@ -77,6 +79,12 @@ pub struct Program {
 impl Program {
     pub fn scores(&self) -> usize {
         RETURNS + self.players
+    }
+
+    /// Where the places of the players are once `finish ranking` has ended the game: nobody reads
+    /// locals any more.
+    pub fn places(&self) -> Range<usize> {
+        self.frame..self.frame + self.players
     }
 
     /// The first slot after the header that every program has.

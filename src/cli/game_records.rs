@@ -48,7 +48,7 @@ fn lines(results: &Results, records: &[&Record]) -> String {
             "setting": results.value(record.game), "playout": record.number,
             "seed": results.head.seed, "order": order(results, record),
             "winner": winner(results, record), "returns": record.returns,
-            "scores": record.scores, "decisions": record.decisions, "draws": record.draws,
+            "scores": record.scores, "places": record.places, "decisions": record.decisions, "draws": record.draws,
             "stopped": record.stopped,
             "measures": measures.collect::<serde_json::Map<String, Value>>(),
         });
@@ -62,7 +62,9 @@ fn table(results: &Results, records: &[&Record]) -> String {
     let scored = records.iter().any(|record| !record.scores.is_empty());
     let mut heads: Vec<String> = Vec::new();
     heads.extend(["decisions", "draws", "stopped"].map(str::to_owned));
-    heads.extend(names.iter().filter(|_| scored).map(|name| format!("score {name}")));
+    for what in ["score", "place"].into_iter().filter(|_| scored) {
+        heads.extend(names.iter().map(|name| format!("{what} {name}")));
+    }
     for (name, of_player) in &results.runs[0].measures {
         match of_player {
             true => heads.extend(names.iter().map(|player| format!("{name} {player}"))),
@@ -82,6 +84,8 @@ fn table(results: &Results, records: &[&Record]) -> String {
         if scored {
             let each = (0..names.len()).map(|seat| record.scores.get(seat));
             cells.extend(each.map(|score| score.map(number).unwrap_or_default()));
+            let each = (0..names.len()).map(|seat| record.places.get(seat));
+            cells.extend(each.map(|place| place.map(usize::to_string).unwrap_or_default()));
         }
         cells.extend(record.measures.iter().flatten().map(number));
         text.extend([&cells.join(","), "\n"]);

@@ -84,7 +84,10 @@ impl Compiler<'_> {
         let (code, spans) = linked.ops();
         let mut initial = self.layout.initial.clone();
         let frame = initial.len();
-        initial.resize(linked.words.into(), 0);
+        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
+        let least = if ranks { frame + self.setting.players } else { 0 };
+        let slots = usize::from(linked.words).max(least);
+        initial.resize(slots, 0);
         let mut options = self.code.options.clone();
         for option in &mut options {
             linked.bind(&mut option.binds);
@@ -116,7 +119,7 @@ impl Compiler<'_> {
             code,
             spans,
             constants: self.code.constants.clone(),
-            slots: linked.words.into(),
+            slots,
             initial,
             frame,
             sites: self.sites(linked, live),

@@ -107,14 +107,40 @@ pub struct Outcome {
     pub scores: Option<Vec<i64>>,
     /// Whether the lowest score is best.
     pub lowest: bool,
+    /// The place of each player, by all keys of `finish ranking`; else winners come before the others.
+    pub places: Vec<usize>,
 }
 
 impl Outcome {
+    /// How a state ended, when it has.
+    fn of(program: &Program, state: &State) -> Option<Outcome> {
+        let ending = state.word(ENDING);
+        let lowest = ending == Ending::LowScores as i64;
+        let scored = lowest || ending == Ending::Scores as i64;
+        (scored || ending == Ending::Returns as i64).then(|| {
+            let returns = state.returns(program).to_vec();
+            let scores = scored.then(|| state.slice(program.scores(), program.players).to_vec());
+            let place = |place: &i64| usize::try_from(*place).expect("a place is counted from 1");
+            let ranked = scored.then(|| state.slice(program.places().start, program.players));
+            let places = match ranked {
+                Some(places) => places.iter().map(place).collect(),
+                None => places_by(&returns),
+            };
+            Outcome { returns, scores, lowest, places }
+        })
+    }
+
     /// The scores, or their negatives where the lowest is best: more of these is always better.
     pub fn merits(&self) -> Option<Vec<i64>> {
         let sign = if self.lowest { -1 } else { 1 };
         self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
     }
+}
+
+/// The places by one number of each player, of which more is better.
+pub fn places_by(merits: &[i64]) -> Vec<usize> {
+    let place = |own: &i64| 1 + merits.iter().filter(|other| *other > own).count();
+    merits.iter().map(place).collect()
 }
 
 /// Something that must always hold and does not.
@@ -390,15 +416,7 @@ impl Game {
 
     /// How it ended, when it has. A rule that was run on its own has no outcome.
     pub fn result(&self, state: &State) -> Option<Outcome> {
-        let ending = state.word(ENDING);
-        let program = self.program();
-        let lowest = ending == Ending::LowScores as i64;
-        let scored = lowest || ending == Ending::Scores as i64;
-        (scored || ending == Ending::Returns as i64).then(|| Outcome {
-            returns: state.returns(program).to_vec(),
-            scores: scored.then(|| state.slice(program.scores(), program.players).to_vec()),
-            lowest,
-        })
+        Outcome::of(self.program(), state)
     }
 
     /// The same game where each state knows its turn; nothing if the rules have no `turns`.

@@ -1,6 +1,5 @@
 //! Plays a game at the table: asks people, lets bots decide, keeps every step.
 
-use std::cmp::Reverse;
 use std::io;
 
 use super::console::{
@@ -71,13 +70,9 @@ fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<Stri
         (None, true) => vec![winner],
         (None, false) => Vec::new(),
     };
-    let Some(merits) = outcome.merits().filter(|merits| merits.len() > 2) else { return lines };
-    let scores = outcome.scores.as_deref().unwrap_or_default();
-    let mut seats: Vec<usize> = (0..names.len()).collect();
-    seats.sort_by_key(|seat| Reverse((outcome.returns[*seat], merits[*seat])));
-    let place = |seat: usize| 1 + merits.iter().filter(|merit| **merit > merits[seat]).count();
-    let seat = |seat: usize| format!("{}. {} {}", place(seat), names[seat], scores[seat]);
-    lines.push(seats.into_iter().map(seat).collect::<Vec<_>>().join(" · "));
+    if outcome.scores.is_some() && names.len() > 2 {
+        lines.push(transcript::places(outcome, names));
+    }
     lines
 }
 

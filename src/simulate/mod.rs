@@ -52,6 +52,8 @@ pub struct Record {
     /// 1 for a win, -1 for a loss, 0 for a draw, by seat.
     pub returns: Vec<i64>,
     pub scores: Vec<i64>,
+    /// The places by all keys of a ranking.
+    pub places: Vec<usize>,
     pub decisions: i64,
     pub draws: i64,
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
@@ -66,7 +68,7 @@ impl Record {
     }
 
     /// The same in the order in which players decided for the first time.
-    fn places(&self) -> Vec<i64> {
+    fn wins_in_order(&self) -> Vec<i64> {
         let wins = self.wins();
         self.order.iter().filter_map(|seat| wins.get(*seat).copied()).collect()
     }
@@ -124,7 +126,7 @@ impl Simulated {
 impl Difference {
     fn add(&mut self, first: &Record, second: &Record) {
         add_each(&mut self.wins, &first.wins(), &second.wins());
-        add_each(&mut self.places, &first.places(), &second.places());
+        add_each(&mut self.places, &first.wins_in_order(), &second.wins_in_order());
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add(second.decisions.saturating_sub(first.decisions));
     }

@@ -21,7 +21,7 @@ mod read;
 mod write;
 
 pub use read::{MAX_LINES, is_name, parse};
-pub use write::{Opening, chance, decision, list, result, said, seed, tidy, winner};
+pub use write::{Opening, chance, decision, list, places, result, said, seed, tidy, winner};
 
 pub use crate::game::fold;
 

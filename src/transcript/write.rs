@@ -1,9 +1,11 @@
 //! Lines of a transcript: of a played game, and of a script in its canonical layout.
 
+use std::collections::BTreeMap;
+
 use super::read::{read, reported};
 use super::{Kind, Line, Place, Words, fold};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Outcome, Said};
+use crate::game::{Outcome, Said, places_by};
 use crate::source::Source;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,16 +49,30 @@ pub fn said(said: &Said, names: &[String]) -> Vec<String> {
     lines.map(|line| format!("  {to}{line}")).collect()
 }
 
-/// Returns a result in words: scores by seat where the game ranks, and who won where these do not
-/// say so; else who won.
+/// Returns a result in words: scores by seat where the game ranks, and the places or who won where
+/// these do not say so; else who won.
 pub fn result(outcome: &Outcome, names: &[String]) -> String {
     let Some(scores) = &outcome.scores else { return winner(outcome, names) };
     let pairs = names.iter().zip(scores).map(|(name, score)| format!("{name} {score}"));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
+    let by_score = outcome.merits().map(|merits| places_by(&merits));
+    if names.len() > 2 && by_score.as_ref() != Some(&outcome.places) {
+        return format!("{pairs}: {}", places(outcome, names));
+    }
     if names.len() == 1 || best(scores) == best(&outcome.returns) {
         return pairs;
     }
     format!("{pairs}: {}", winner(outcome, names))
+}
+
+/// Returns the places in words: `1. Ben, Cem; 3. Ann`.
+pub fn places(outcome: &Outcome, names: &[String]) -> String {
+    let mut shared: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (place, name) in outcome.places.iter().zip(names) {
+        shared.entry(*place).or_default().push(name);
+    }
+    let places = shared.iter().map(|(place, names)| format!("{place}. {}", names.join(", ")));
+    places.collect::<Vec<_>>().join("; ")
 }
 
 /// The seats with the highest value.

@@ -1,10 +1,14 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
 use crate::bytecode::{ENDING, Ending, Program, RETURNS, SITE, Wait, sets};
-use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
+use crate::vm::memory::{Words, word};
+use crate::vm::{Driver, Listener, Step, Trap, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 pub const MOST_MOVES: usize = 1_000_000;
+
+/// A set of players is one word.
+const MOST_SEATS: usize = 64;
 
 /// How many words listed moves may take.
 const MOST_WORDS: usize = 1 << 23;
@@ -191,20 +195,23 @@ impl Machine<'_> {
         lowest: bool,
     ) -> Step {
         let (base, players) = (usize::from(base), self.program.players);
-        let mut winners = (1_u64 << players) - 1;
-        // Each key is looked at for those only who are best by all keys before it.
-        for key in mem[base..].chunks_exact(players).take(keys.into()) {
-            let among = |seat: usize| winners >> seat & 1 == 1;
-            let best = (0..players).filter(|seat| among(*seat)).map(|seat| key[seat]).max();
-            let is_best = |seat: &usize| among(*seat) && Some(key[*seat]) == best;
-            winners = (0..players).filter(is_best).fold(0, |all, seat| all | 1 << seat);
+        let key = |seat: usize| (0..keys.into()).map(move |at: usize| base + at * players + seat);
+        let keys_of = |seat: usize| key(seat).map(|at| mem[at]);
+        let mut places = [0; MOST_SEATS];
+        for (seat, place) in places[..players].iter_mut().enumerate() {
+            let above = (0..players).filter(|other| keys_of(*other).gt(keys_of(seat)));
+            *place = word(1 + above.count());
         }
+        let winners = (0..players).filter(|seat| places[*seat] == 1);
+        let winners: u64 = winners.map(|seat| 1 << seat).sum();
         let scores = self.program.scores();
         mem.copy_within(base..base + players, scores);
         if lowest {
             mem[scores..scores + players].iter_mut().for_each(|score| *score = -*score);
         }
         self.share(mem, winners.cast_signed());
-        self.end(mem, if lowest { Ending::LowScores } else { Ending::Scores })
+        let step = self.end(mem, if lowest { Ending::LowScores } else { Ending::Scores });
+        mem[self.program.places()].copy_from_slice(&places[..players]);
+        step
     }
 }

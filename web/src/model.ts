@@ -26,6 +26,7 @@ export interface Seat {
   colour: string
   glyph: string | null
   status: 'decides' | 'waits' | 'out' | 'won' | 'lost' | 'drew'
+  place: number | null
   standing: { title: string; value: number }[]
 }
 

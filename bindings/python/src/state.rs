@@ -284,6 +284,12 @@ impl PyState {
         self.inner.game.result(&self.node.state)?.scores
     }
 
+    /// The places of a game that ended with a ranking, by all its keys.
+    fn places(&self) -> Option<Vec<usize>> {
+        let outcome = self.inner.game.result(&self.node.state)?;
+        outcome.scores.and(Some(outcome.places))
+    }
+
     /// How far each score is above the mean, more being better; nothing unless the game has ended so.
     #[expect(clippy::cast_precision_loss, reason = "scores are small")]
     fn margins(&self) -> Option<Vec<f64>> {

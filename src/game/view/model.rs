@@ -58,6 +58,8 @@ pub struct SeatView {
     pub colour: Paint,
     pub glyph: Option<String>,
     pub status: Status,
+    /// The place by all keys of the ranking, once a ranking has ended the game.
+    pub place: Option<usize>,
     /// What the ranking is made of, or what winning asks for.
     pub standing: Vec<Standing>,
 }

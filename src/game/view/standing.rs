@@ -14,6 +14,7 @@ use crate::check::rules::{
 use crate::check::visit::let_of;
 use crate::compile::value_text;
 use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
+use crate::game::Outcome;
 use crate::syntax::ast::Owner;
 use crate::vm;
 
@@ -257,6 +258,7 @@ impl View<'_> {
             colour: self.paint(PLAYER.index(), seat),
             glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),
+            place: self.place(seat),
             standing: self.aims.keys.iter().filter_map(number).collect(),
         }
     }
@@ -277,6 +279,11 @@ impl View<'_> {
         };
         let out = !self.aims.turns.is_empty() && self.aims.turns.iter().all(takes_no);
         if out { Status::Out } else { Status::Waits }
+    }
+
+    fn place(self, seat: usize) -> Option<usize> {
+        let outcome = Outcome::of(self.program, self.state)?;
+        outcome.scores.and(outcome.places.get(seat).copied())
     }
 
     fn decider(self) -> Option<usize> {

@@ -108,7 +108,7 @@ function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVG
     : h('span', { class: 'seat-name' }, name)
   const rest = things.filter(thing => !(thing.matches('.coin, .number') && shown.has(thing.querySelector('.title')?.textContent ?? '')))
   return h('section', { class: `seat ${seat.status}`, style: `--seat: ${colour(seat.colour)}`, 'aria-label': name },
-    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
+    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
 }
 

@@ -69,6 +69,8 @@ class State:
         """1 for a win, -1 for a loss, 0 for a draw, and before the end."""
     def scores(self) -> list[int] | None:
         """The scores of a game that ended with a ranking."""
+    def places(self) -> list[int] | None:
+        """The places of a game that ended with a ranking, by all its keys."""
     def margins(self) -> list[float] | None:
         """How far each score is above the mean, more being better."""
     def measures(self) -> dict[str, Any]:
