@@ -55,7 +55,31 @@ fn can_fail(condition: &Expr) -> bool {
             ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), places) => {
                 places.iter().any(|place| place.ty == Type::Number)
             }
-            _ => false,
+            ExprKind::Value(_)
+            | ExprKind::Local(_)
+            | ExprKind::Option(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Ambient(_)
+            | ExprKind::Whole(_)
+            | ExprKind::Element(..)
+            | ExprKind::Column(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::SetOf(_)
+            | ExprKind::From(..)
+            | ExprKind::Walk(_)
+            | ExprKind::Backwards(_)
+            | ExprKind::ListOf(_)
+            | ExprKind::Distinct(_)
+            | ExprKind::Filter(_)
+            | ExprKind::Image(..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Text(_)
+            | ExprKind::End(_)
+            | ExprKind::Random(_)
+            | ExprKind::Roll(_)
+            | ExprKind::Pick(_) => false,
         };
     });
     fails

@@ -169,33 +169,28 @@ impl<'g> Reference<'g> {
         of: &Expr,
         ty: &Type,
     ) -> Result<Datum, Stop> {
-        let players = number(self.players());
         if op == UnaryOp::ToSet {
             return self.set_of(frame, std::slice::from_ref(of), ty);
         }
-        if op == UnaryOp::PileCards {
-            let pile = self.pile(frame, of)?;
-            return Ok(Datum::Set(self.state.piles[&pile].cards()));
-        }
-        let of = self.value(frame, of)?;
+        let (of, players) = (self.value(frame, of)?, number(self.players()));
         let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
-        match op {
-            UnaryOp::ToList => return Ok(of),
-            UnaryOp::Length => return Ok(Datum::Int(number(of.list().len()))),
-            UnaryOp::FirstElement => return Ok(end(of.list().first())),
-            UnaryOp::LastElement => return Ok(end(of.list().last())),
-            _ => {}
-        }
-        let of = of.int();
         Ok(match op {
-            UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of)?,
-            UnaryOp::Not => Datum::yes(of == 0),
-            UnaryOp::Next => Datum::Int((of + 1) % players),
-            UnaryOp::Previous => Datum::Int((of + players - 1) % players),
-            UnaryOp::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
-            UnaryOp::Seat => Datum::Int(of + 1),
-            UnaryOp::Abs => Datum::Int(of.abs()),
-            _ => unreachable!("they are above"),
+            UnaryOp::ToSet => unreachable!("it is above"),
+            UnaryOp::PileCards => {
+                let Datum::Pile(var, key) = of else { panic!("{of:?} is no pile") };
+                Datum::Set(self.state.piles[&(var, key)].cards())
+            }
+            UnaryOp::ToList => of,
+            UnaryOp::Length => Datum::Int(number(of.list().len())),
+            UnaryOp::FirstElement => end(of.list().first()),
+            UnaryOp::LastElement => end(of.list().last()),
+            UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of.int())?,
+            UnaryOp::Not => Datum::yes(of.int() == 0),
+            UnaryOp::Next => Datum::Int((of.int() + 1) % players),
+            UnaryOp::Previous => Datum::Int((of.int() + players - 1) % players),
+            UnaryOp::Others => Datum::Set((0..players).filter(|seat| *seat != of.int()).collect()),
+            UnaryOp::Seat => Datum::Int(of.int() + 1),
+            UnaryOp::Abs => Datum::Int(of.int().abs()),
         })
     }
 

@@ -270,12 +270,19 @@ fn combined(word: FoldWord, values: Vec<i64>) -> Result<Datum, Stop> {
     match word {
         FoldWord::Min => values.into_iter().min().map(Datum::Int).ok_or_else(nothing),
         FoldWord::Max => values.into_iter().max().map(Datum::Int).ok_or_else(nothing),
-        _ => {
+        FoldWord::Sum => {
             let mut sum = 0;
             for value in values {
                 sum = arith(Arith::Add, sum, value)?.int();
             }
             Ok(Datum::Int(sum))
         }
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Highest
+        | FoldWord::Lowest => panic!("{word:?} combines no values"),
     }
 }
