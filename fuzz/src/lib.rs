@@ -2,6 +2,7 @@
 
 pub mod editor;
 pub mod grow;
+pub mod mutants;
 pub mod rules;
 pub mod scripts;
 pub mod swell;

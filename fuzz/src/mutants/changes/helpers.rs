@@ -1,0 +1,229 @@
+//! Rules and names for what stands in a place: the same game with another shape.
+
+use astragal::check::rules::Type;
+use astragal::source::Span;
+use astragal::syntax::ast::{
+    Block, Expr, ExprKind, ItemKind, Rule, RuleBody, StmtKind, TypeKind,
+};
+
+use super::Page;
+use super::donors::placed;
+use crate::mutants::dice::Dice;
+use crate::mutants::draft::{Edit, apply, insert, range, replace};
+use crate::mutants::outline::{Hoist, Role, StmtSite};
+
+/// `E` becomes `help(E)`, where the rule returns what it is given, in one of several ways.
+pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let values = page.values();
+    let target = dice.pick(&values)?;
+    let ty = page.ty(target.expr.span)?;
+    let written = page.draft.written(ty)?;
+    let name = page.draft.fresh("help");
+    let rule = match (ty, dice.below(4)) {
+        (Type::Set(_), 0) => format!(
+            "rule {name}(x: {written}) -> {written} {{\n  var y: {written} = {{}}\n  for z in x {{ y += z }}\n  return y\n}}"
+        ),
+        (Type::Set(_), 1) => format!("rule {name}(x: {written}) -> {written} = {{z in x where z in x}}"),
+        (Type::Set(_), 2) => {
+            format!("rule {name}(x: {written}) -> {written} = if count(x) == 0 then {{}} else x")
+        }
+        (Type::Number, 0) => format!("rule {name}(x: number) = if x > 0 then x else 0 + x"),
+        (Type::Bool, 0) => {
+            format!("rule {name}(x: yes/no) -> yes/no {{\n  if x {{ return yes }}\n  return no\n}}")
+        }
+        (Type::Text | Type::Pile(_), _) | (_, 0 | 1) => format!("rule {name}(x: {written}) = x"),
+        (_, 2) => format!("rule {name}(x: {written}) -> {written} {{\n  let y = x\n  return y\n}}"),
+        _ => format!("rule {name}(x: {written}) = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
+    };
+    let call = format!("{name}({})", page.slice(target.expr.span));
+    Some(vec![replace(target.expr.span, call), page.append(&rule)])
+}
+
+/// The names of the rule around that a stretch of text reads, each once: what they are called, where
+/// they are declared, and the type they have there.
+fn free(page: &Page, span: Span) -> Option<Vec<(String, String)>> {
+    let inside = |it: Span| span.start <= it.start && it.end <= span.end;
+    let mut free: Vec<(String, String)> = Vec::new();
+    for used in page.outline.uses.iter().filter(|it| inside(it.span) && !inside(it.declared)) {
+        if free.iter().any(|(name, _)| *name == used.name) {
+            continue;
+        }
+        // What was tested is known by the use.
+        let ty = page.ty(used.span).or_else(|| page.draft.local_ty(used.declared))?;
+        free.push((used.name.clone(), page.draft.written(ty)?));
+    }
+    Some(free)
+}
+
+fn params_and_arguments(free: &[(String, String)]) -> (String, String) {
+    let params: Vec<_> = free.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+    let arguments: Vec<_> = free.iter().map(|(name, _)| name.clone()).collect();
+    (params.join(", "), arguments.join(", "))
+}
+
+/// `E` becomes `help(names)`, where the rule computes it.
+pub fn extract(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let values = page.values();
+    let target = dice.pick(&values)?;
+    if matches!(target.expr.kind, ExprKind::Name(_) | ExprKind::Number(_)) {
+        return None;
+    }
+    let written = page.draft.written(page.ty(target.expr.span)?)?;
+    let (params, arguments) = params_and_arguments(&free(page, target.expr.span)?);
+    let (name, value) = (page.draft.fresh("help"), page.slice(target.expr.span));
+    let rule = if dice.once_in(2) {
+        format!("rule {name}({params}) -> {written} = {value}")
+    } else {
+        format!("rule {name}({params}) -> {written} {{ return {value} }}")
+    };
+    Some(vec![replace(target.expr.span, format!("{name}({arguments})")), page.append(&rule)])
+}
+
+/// Whether a statement leaves what is around it, by the words in its text.
+pub fn leaves(text: &str) -> bool {
+    let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+    words.into_iter().any(|word| matches!(word, "return" | "break" | "continue"))
+}
+
+pub fn declares(stmt: &StmtSite) -> bool {
+    matches!(stmt.stmt.kind, StmtKind::Let { .. } | StmtKind::Var { .. })
+}
+
+/// Whether statements around this one are in braces, so that others may be written beside it.
+pub fn is_braced(page: &Page, block: &Block) -> bool {
+    page.slice(block.span).starts_with('{')
+}
+
+/// A statement becomes a rule; often a value in it is passed on.
+pub fn extract_statement(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let stmt = dice.pick(&page.outline.stmts)?;
+    let (span, text) = (stmt.stmt.span, page.slice(stmt.stmt.span));
+    let has_turns = text.contains("turns ");
+    if leaves(text) || declares(stmt) || has_turns || changes_names(page, span) {
+        return None;
+    }
+    let mut names = free(page, span)?;
+    let (name, mut body, mut extra) = (page.draft.fresh("help"), text.to_owned(), None);
+    // A value that is computed first anyway may be an argument.
+    let first = |it: &&crate::mutants::outline::ExprSite| {
+        it.hoist == Some(Hoist::Stmt(span)) && it.role != Role::Iterated
+    };
+    let values: Vec<_> = page.values().into_iter().filter(first).collect();
+    if let Some(value) = dice.pick(&values).filter(|_| !dice_skips(text)) {
+        let written = page.draft.written(page.ty(value.expr.span)?)?;
+        let at = range(value.expr.span);
+        let start = span.start as usize;
+        let edit = Edit { range: at.start - start..at.end - start, text: "given".to_owned() };
+        body = apply(text, &[edit])?;
+        names.push(("given".to_owned(), written));
+        extra = Some(page.slice(value.expr.span));
+    }
+    let (params, mut arguments) = params_and_arguments(&names);
+    if let Some(value) = extra {
+        arguments = arguments.strip_suffix("given")?.to_owned() + value;
+    }
+    let rule = format!("rule {name}({params}) {{\n  {body}\n}}");
+    Some(vec![replace(span, format!("{name}({arguments})")), page.append(&rule)])
+}
+
+fn dice_skips(text: &str) -> bool {
+    text.contains("given")
+}
+
+/// Whether statements change a `var` that is declared outside of them.
+fn changes_names(page: &Page, span: Span) -> bool {
+    let inside = |it: Span| span.start <= it.start && it.end <= span.end;
+    let local = |expr: &Expr| match &root(expr).kind {
+        ExprKind::Name(_) => {
+            page.outline.uses.iter().any(|it| it.span == root(expr).span && !inside(it.declared))
+                && !matches!(expr.kind, ExprKind::Field(..))
+                && !through_field(expr)
+        }
+        _ => false,
+    };
+    page.outline.stmts.iter().filter(|it| inside(it.stmt.span)).any(|it| match &it.stmt.kind {
+        StmtKind::Assign { place, .. } => local(place),
+        StmtKind::Swap(a, b) => local(a) || local(b),
+        StmtKind::Reset(places) => places.iter().any(local),
+        _ => false,
+    })
+}
+
+fn root(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => root(base),
+        _ => expr,
+    }
+}
+
+fn through_field(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Field(..) => true,
+        ExprKind::Index(base, _) => through_field(base),
+        _ => false,
+    }
+}
+
+/// A call of a rule with one expression becomes the expression.
+pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let rules: Vec<&Rule> = page.draft.ast.items.iter().filter_map(simple_rule).collect();
+    let calls = page.outline.exprs.iter().filter_map(|it| match &it.expr.kind {
+        ExprKind::Call(name, args) => {
+            let rule = rules.iter().find(|rule| rule.name.text == name.text)?;
+            (rule.params.len() == args.len()).then_some((it, *rule, args))
+        }
+        _ => None,
+    });
+    let calls: Vec<_> = calls.collect();
+    let (site, rule, args) = *dice.pick(&calls)?;
+    let RuleBody::Value(value) = &rule.body else { return None };
+    let inside = |it: Span| value.span.start <= it.start && it.end <= value.span.end;
+    let start = value.span.start as usize;
+    let uses = page.outline.uses.iter().filter(|it| inside(it.span));
+    let edits = uses.filter_map(|it| {
+        let at = rule.params.iter().position(|param| param.name.span == it.declared)?;
+        let range = range(it.span);
+        let text = placed(page.slice(args[at].span));
+        Some(Edit { range: range.start - start..range.end - start, text })
+    });
+    let text = apply(page.slice(value.span), &edits.collect::<Vec<_>>())?;
+    Some(vec![replace(site.expr.span, placed(&text))])
+}
+
+/// A rule with `=` and parameters whose range nobody tests.
+fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&Rule> {
+    let ItemKind::Rule(rule) = &item.kind else { return None };
+    let RuleBody::Value(_) = &rule.body else { return None };
+    let tested = |ty: &TypeKind| matches!(ty, TypeKind::Range(..));
+    (!rule.params.iter().any(|param| tested(&param.ty.kind))).then_some(rule)
+}
+
+/// A value that is computed first anyway gets a name.
+pub fn name(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let mut values = page.values();
+    values.retain(|it| it.hoist.is_some() && it.role != Role::Iterated);
+    let target = dice.pick(&values)?;
+    let (name, value) = (page.draft.fresh("named"), page.slice(target.expr.span));
+    // A value that may be `none` is tested where it stands.
+    let at = match target.hoist? {
+        Hoist::Stmt(span) => {
+            let stmt = page.outline.stmts.iter().find(|it| it.stmt.span == span)?;
+            if !is_braced(page, page.outline.blocks[stmt.block]) {
+                return None;
+            }
+            return Some(vec![
+                insert(span.start as usize, format!("let {name} = {value}\n")),
+                replace(target.expr.span, name),
+            ]);
+        }
+        Hoist::Clause(span) => clause_start(page, span.start as usize)?,
+    };
+    Some(vec![insert(at, format!("let {name} = {value} ")), replace(target.expr.span, name)])
+}
+
+/// Where the keyword of a clause begins, before its first name or condition.
+pub fn clause_start(page: &Page, at: usize) -> Option<usize> {
+    let before = page.draft.text[..at].trim_end();
+    let word = ["for", "maybe", "let", "when"].into_iter().find(|it| before.ends_with(it))?;
+    Some(before.len() - word.len())
+}

@@ -1,0 +1,203 @@
+//! Plays a mutant: the engine beside the meaning of the rules, and beside the game as it was before.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use astragal::chance::{Chance, Seed as Number};
+use astragal::compile::value_text;
+use astragal::game::{Game, LegalMoves, Step};
+use astragal::lockstep::{self, Compared, compare};
+use astragal::pipeline::{GameOptions, Ruleset, choices, load};
+
+use super::dice::Dice;
+
+/// What plays a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Interpreter,
+    Native,
+}
+
+/// How far a mutant is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub engine: Engine,
+    pub decisions: u64,
+    /// How many expressions the reference may compute.
+    pub expressions: u64,
+}
+
+/// What came of a mutant without a fault.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    pub decisions: u64,
+    /// Why it was not played at all, or not to the end.
+    pub cut: Option<String>,
+}
+
+/// Two that should be the same and differ.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// What differs, in words that stay when the file is made smaller.
+    pub sort: String,
+    pub story: String,
+    pub setting: GameOptions,
+}
+
+/// Plays a mutant with the setting and the chance of its number; `before` is the same game written in
+/// another way.
+///
+/// # Errors
+/// What differs.
+pub fn play(
+    ruleset: &Ruleset,
+    before: Option<&Ruleset>,
+    number: u64,
+    limits: Limits,
+) -> Result<Played, Box<Wrong>> {
+    let setting = some_setting(ruleset, number);
+    let wrong = |(sort, story): (String, String)| {
+        Box::new(Wrong { sort, story, setting: setting.clone() })
+    };
+    let game = match guarded(|| load(ruleset, &setting)).map_err(&wrong)? {
+        Ok(game) => game,
+        Err(found) => return Ok(Played { cut: Some(first_code(&found)), ..Played::default() }),
+    };
+    #[cfg(feature = "native")]
+    if limits.engine == Engine::Native
+        && let Err(failure) = astragal::native::accelerate(game.program(), false)
+    {
+        return Ok(Played { cut: Some(format!("{failure:?}")), ..Played::default() });
+    }
+    let played = guarded(|| lockstep(&game, number, limits)).and_then(|it| it).map_err(&wrong)?;
+    if let Some(before) = before {
+        let earlier = load(before, &setting);
+        let earlier = match earlier {
+            Ok(earlier) => earlier,
+            // A limit of the compiler, that the other text keeps.
+            Err(found) => return Ok(Played { cut: Some(first_code(&found)), ..played }),
+        };
+        guarded(|| go_alike(&earlier, &game, number, limits)).and_then(|it| it).map_err(&wrong)?;
+    }
+    Ok(played)
+}
+
+fn first_code(found: &astragal::diagnostic::Diagnostics) -> String {
+    let errors = found.sorted();
+    errors.iter().find_map(|it| it.code).unwrap_or("refused").to_owned()
+}
+
+/// Does something; a panic becomes a difference.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, (String, String)> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let words = panic.downcast_ref::<String>().cloned();
+        let words = words.or_else(|| panic.downcast_ref::<&str>().map(|it| (*it).to_owned()));
+        let words = words.unwrap_or_default();
+        let sort: String = words.chars().filter(|it| !it.is_ascii_digit()).take(40).collect();
+        (format!("panic: {sort}"), format!("panic: {words}"))
+    })
+}
+
+fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, (String, String)> {
+    let Limits { decisions, expressions, .. } = limits;
+    match compare(game, Number(number), lockstep::Limits { decisions, expressions }) {
+        Ok(Compared { decisions, cut, .. }) => Ok(Played { decisions, cut: cut.map(str::to_owned) }),
+        Err(found) => {
+            // A variable or a pile is named with its place.
+            let what = found.what.split(['[', '.', ':']).next().unwrap_or_default();
+            Err((format!("meaning: {what}"), found.to_string()))
+        }
+    }
+}
+
+/// Plays two games with the same answers: both offer, draw and end the same.
+fn go_alike(one: &Game, other: &Game, number: u64, limits: Limits) -> Result<(), (String, String)> {
+    let mut chance = Number(number).stream(0);
+    let mut states = [one.initial_state(), other.initial_state()];
+    let mut turns = [LegalMoves::new(), LegalMoves::new()];
+    let mut told = String::new();
+    for _ in 0..limits.decisions {
+        let [a, b] = [0, 1].map(|at| {
+            let game = [one, other][at];
+            seen(game, &mut states[at], &mut turns[at])
+        });
+        let ([_, what, before], [_, _, after]) = (&a.words, &b.words);
+        if a.beyond || b.beyond {
+            return Ok(());
+        }
+        if a.words != b.words {
+            let differs = format!("{told}{what}\n  before: {before}\n  after:  {after}");
+            return Err((format!("before: {}", what.split(' ').next().unwrap_or_default()), differs));
+        }
+        let Some(count) = a.ways else { return Ok(()) };
+        let index = chance.below(count);
+        for at in 0..2 {
+            let game = [one, other][at];
+            match a.draws {
+                true => game.draw(&mut states[at], index),
+                false => game.choose(&mut states[at], &turns[at], index as usize),
+            }
+        }
+        told += &format!("{what}: {index}\n");
+    }
+    Ok(())
+}
+
+/// Where a game waits.
+struct Seen {
+    /// What was said; what is waited for; what may happen.
+    words: [String; 3],
+    ways: Option<u32>,
+    draws: bool,
+    /// Whether it went beyond a limit of the program.
+    beyond: bool,
+}
+
+fn seen(game: &Game, state: &mut astragal::game::State, turn: &mut LegalMoves) -> Seen {
+    let step = game.advance(state, turn);
+    let said = format!("{:?}", turn.said);
+    let nothing = Seen { words: Default::default(), ways: None, draws: false, beyond: false };
+    match step {
+        Err(trap) => {
+            let trap = format!("{trap:?}");
+            let name = trap.split([' ', '{']).next().unwrap_or_default().to_owned();
+            let limits = ["TooManyMoves", "TooMuchSaid", "TooMuchRemembered", "Endless", "TooDeep"];
+            let beyond = limits.contains(&name.as_str());
+            Seen { words: [String::new(), "trap".to_owned(), name], beyond, ..nothing }
+        }
+        Ok(Step::End) => {
+            let result = format!("{:?} {:?}", game.result(state), game.measure_values(state).ok());
+            Seen { words: [said, "end".to_owned(), result], ..nothing }
+        }
+        Ok(Step::Draw { outcomes }) => {
+            let words: Vec<_> = (0..outcomes).map(|it| game.outcome(state, it)).collect();
+            let words = [said, "draw".to_owned(), words.join(", ")];
+            Seen { words, ways: Some(outcomes), draws: true, ..nothing }
+        }
+        Ok(Step::Decide { player }) => {
+            let labels: Vec<_> = (0..turn.count()).map(|at| game.label(state, turn, at)).collect();
+            let unkept = game.unkept(state).len();
+            let asked = format!("{:?} {unkept} {}", game.question(state), labels.join(", "));
+            let words = [said, format!("decision of {player:?}"), asked];
+            Seen { words, ways: u32::try_from(turn.count()).ok(), ..nothing }
+        }
+    }
+}
+
+/// A number of players and values of options that the rules allow.
+fn some_setting(ruleset: &Ruleset, number: u64) -> GameOptions {
+    let rules = &ruleset.rules;
+    let mut dice = Dice::new(number ^ 0x5e77);
+    let (fewest, most) = rules.players;
+    let players = fewest + dice.below(most - fewest + 1);
+    let mut options = Vec::new();
+    for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
+        // Half of the games are played as usual.
+        if dice.once_in(2) {
+            continue;
+        }
+        if let Some(value) = dice.pick(&choice.values) {
+            options.push((option.name.clone(), value_text(rules, &option.ty, value)));
+        }
+    }
+    GameOptions { players: Some(players), options }
+}
