@@ -333,11 +333,11 @@ impl<'g> Reference<'g> {
         let before = self.state.clone();
         let mut inner = frame.clone();
         self.supposed += 1;
-        self.block(&mut inner, block)?;
-        let value = self.value(&mut inner, value)?;
+        let value = self.block(&mut inner, block).and_then(|_| self.value(&mut inner, value));
+        // An error ends no game where an `always` or a measure meets it.
         self.supposed -= 1;
         self.state = before;
-        Ok(value)
+        value
     }
 }
 

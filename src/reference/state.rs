@@ -194,6 +194,11 @@ impl<'g> Reference<'g> {
         value: &Expr,
     ) -> Result<(), Stop> {
         let at = self.place(frame, to)?;
+        let value = match &value.kind {
+            // Only adding others is an error: what is taken out alone need not be one that the set may have.
+            ExprKind::SetOf(members) if !add && members.len() == 1 => &members[0],
+            _ => value,
+        };
         let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
         let new = match (&to.ty, add) {
             (Type::List(..), _) => {
