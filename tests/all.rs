@@ -36,6 +36,9 @@ mod layout;
 mod limits;
 #[cfg(feature = "cli")]
 mod messages;
+#[path = "../fuzz/src/mutants/mod.rs"]
+mod mutants;
+mod mutated_games;
 mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;

@@ -75,8 +75,11 @@ fn knowledge(rules: &Rules, end: usize) -> (HashMap<Span, Known>, HashMap<Span, 
     let (mut known, mut locals) = (HashMap::new(), HashMap::new());
     let mut see = |expr: &Expr| {
         if (expr.span.end as usize) <= end {
-            // Of what the checker puts around an expression, the expression itself comes last.
-            known.insert(expr.span, know(expr));
+            // Of what the checker puts around an expression, the expression itself comes last; what
+            // binds one of them to its place binds all.
+            let mut of = know(expr);
+            of.bound_to_place |= known.get(&expr.span).is_some_and(|it: &Known| it.bound_to_place);
+            known.insert(expr.span, of);
         }
     };
     let measured = rules.measures.iter().map(|it| &it.rule);

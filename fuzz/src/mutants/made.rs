@@ -1,8 +1,9 @@
 //! From a number to a mutant.
 
-use super::changes::{CHANGES, changed, pick};
+use super::changes::{CHANGES, changed, pick, pick_widening};
 use super::dice::Dice;
 use super::draft::{Draft, Edit, Seed, open};
+use super::play::{Limits, Played, Wrong, play};
 
 /// How many changes are picked before a mutant counts as not made.
 const PICKS: usize = 24;
@@ -20,10 +21,21 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Another text in the place of the mutant's.
-    pub fn opened(&self, text: String) -> Option<Draft> {
-        open(&self.draft.seed, text)
+    /// Plays it beside the reference, and beside the game as it was before it was written in another way.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn play(&self, limits: Limits) -> Result<Played, Box<Wrong>> {
+        let before = self.before.first().and_then(|(text, _)| open(&self.draft.seed, text.clone()));
+        play(&self.draft.ruleset, before.as_ref().map(|it| &it.ruleset), self.number, limits)
     }
+}
+
+/// A file as it is, so that a fault that it shows can be made smaller; the number picks it.
+pub fn unchanged(number: u64, seeds: &[Seed]) -> Option<Mutant> {
+    let at = usize::try_from(number % seeds.len() as u64).ok()?;
+    let draft = open(&seeds[at], seeds[at].text.clone())?;
+    Some(Mutant { number, before: Vec::new(), draft, changes: Vec::new(), refused: Vec::new() })
 }
 
 /// The mutant of a number: first changes that alter the game, then changes that keep it.
@@ -38,6 +50,14 @@ pub fn make(number: u64, seeds: &[Seed]) -> Option<Mutant> {
         1 => (1 + dice.below(3), 1 + dice.below(3)),
         _ => (1 + dice.below(5), 0),
     };
+    // Few games have sets of several words, which are where engines differ from each other.
+    if dice.once_in(3) {
+        let at = pick_widening(&mut dice);
+        if let Some((wider, _)) = changed(&draft, &CHANGES[at], &mut dice) {
+            draft = wider;
+            changes.push(at);
+        }
+    }
     let mut before = Vec::new();
     for (keeps, wanted) in [(false, altering), (true, keeping)] {
         let mut made = 0;

@@ -16,9 +16,8 @@ mod report;
 mod seeds;
 mod shrink;
 
-pub use draft::{Edit, Seed, apply as edited};
-pub use made::{Mutant, make};
-pub use play::{Engine, Limits, Played, Wrong, play};
+pub use draft::Seed;
+pub use made::{Mutant, make, unchanged};
+pub use play::{Engine, Limits, Played, Wrong};
 pub use report::{Counts, file_of};
 pub use seeds::seeds;
-pub use shrink::shrunk;

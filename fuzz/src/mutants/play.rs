@@ -1,5 +1,6 @@
 //! Plays a mutant: the engine beside the meaning of the rules, and beside the game as it was before.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use astragal::chance::{Chance, Seed as Number};
@@ -9,6 +10,9 @@ use astragal::lockstep::{self, Compared, compare};
 use astragal::pipeline::{GameOptions, Ruleset, choices, load};
 
 use super::dice::Dice;
+
+/// How the sorts begin of what is wrong with a game that was written in another way.
+pub const BEFORE: &str = "before";
 
 /// What plays a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub struct Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     pub decisions: u64,
+    /// What the program is made of, by the names of its operations.
+    pub operations: BTreeSet<String>,
     /// Why it was not played at all, or not to the end.
     pub cut: Option<String>,
 }
@@ -43,8 +49,7 @@ pub struct Wrong {
     pub setting: GameOptions,
 }
 
-/// Plays a mutant with the setting and the chance of its number; `before` is the same game written in
-/// another way.
+/// Plays rules with the setting and the chance of a number; `before` is the same game written in another way.
 ///
 /// # Errors
 /// What differs.
@@ -55,28 +60,32 @@ pub fn play(
     limits: Limits,
 ) -> Result<Played, Box<Wrong>> {
     let setting = some_setting(ruleset, number);
-    let wrong = |(sort, story): (String, String)| {
-        Box::new(Wrong { sort, story, setting: setting.clone() })
-    };
-    let game = match guarded(|| load(ruleset, &setting)).map_err(&wrong)? {
+    let played = guarded(|| play_setting(ruleset, before, &setting, number, limits));
+    played.and_then(|it| it).map_err(|(sort, story)| Box::new(Wrong { sort, story, setting }))
+}
+
+fn play_setting(
+    ruleset: &Ruleset,
+    before: Option<&Ruleset>,
+    setting: &GameOptions,
+    number: u64,
+    limits: Limits,
+) -> Result<Played, Difference> {
+    let cut = |why: String| Played { cut: Some(why), ..Played::default() };
+    let game = match load(ruleset, setting) {
         Ok(game) => game,
-        Err(found) => return Ok(Played { cut: Some(first_code(&found)), ..Played::default() }),
+        Err(found) => return Ok(cut(first_code(&found))),
     };
     #[cfg(feature = "native")]
     if limits.engine == Engine::Native
         && let Err(failure) = astragal::native::accelerate(game.program(), false)
     {
-        return Ok(Played { cut: Some(format!("{failure:?}")), ..Played::default() });
+        return Ok(cut(format!("{failure:?}")));
     }
-    let played = guarded(|| lockstep(&game, number, limits)).and_then(|it| it).map_err(&wrong)?;
-    if let Some(before) = before {
-        let earlier = load(before, &setting);
-        let earlier = match earlier {
-            Ok(earlier) => earlier,
-            // A limit of the compiler, that the other text keeps.
-            Err(found) => return Ok(Played { cut: Some(first_code(&found)), ..played }),
-        };
-        guarded(|| go_alike(&earlier, &game, number, limits)).and_then(|it| it).map_err(&wrong)?;
+    let played = lockstep(&game, number, limits)?;
+    // A limit of the compiler may refuse one of two texts that mean the same.
+    if let Some(earlier) = before.and_then(|it| load(it, setting).ok()) {
+        go_alike(&earlier, &game, number, limits)?;
     }
     Ok(played)
 }
@@ -86,8 +95,11 @@ fn first_code(found: &astragal::diagnostic::Diagnostics) -> String {
     errors.iter().find_map(|it| it.code).unwrap_or("refused").to_owned()
 }
 
+/// Its sort and its story.
+type Difference = (String, String);
+
 /// Does something; a panic becomes a difference.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, (String, String)> {
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Difference> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let words = panic.downcast_ref::<String>().cloned();
         let words = words.or_else(|| panic.downcast_ref::<&str>().map(|it| (*it).to_owned()));
@@ -97,10 +109,13 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, (String, String)> {
     })
 }
 
-fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, (String, String)> {
+fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, Difference> {
     let Limits { decisions, expressions, .. } = limits;
     match compare(game, Number(number), lockstep::Limits { decisions, expressions }) {
-        Ok(Compared { decisions, cut, .. }) => Ok(Played { decisions, cut: cut.map(str::to_owned) }),
+        Ok(Compared { decisions, cut, .. }) => {
+            let operations = operations(game);
+            Ok(Played { decisions, operations, cut: cut.map(str::to_owned) })
+        }
         Err(found) => {
             // A variable or a pile is named with its place.
             let what = found.what.split(['[', '.', ':']).next().unwrap_or_default();
@@ -109,8 +124,13 @@ fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, (String,
     }
 }
 
+fn operations(game: &Game) -> BTreeSet<String> {
+    let name = |op: String| op.split([' ', '(']).next().unwrap_or_default().to_owned();
+    game.program().code.iter().map(|op| name(format!("{op:?}"))).collect()
+}
+
 /// Plays two games with the same answers: both offer, draw and end the same.
-fn go_alike(one: &Game, other: &Game, number: u64, limits: Limits) -> Result<(), (String, String)> {
+fn go_alike(one: &Game, other: &Game, number: u64, limits: Limits) -> Result<(), Difference> {
     let mut chance = Number(number).stream(0);
     let mut states = [one.initial_state(), other.initial_state()];
     let mut turns = [LegalMoves::new(), LegalMoves::new()];
@@ -121,12 +141,14 @@ fn go_alike(one: &Game, other: &Game, number: u64, limits: Limits) -> Result<(),
             seen(game, &mut states[at], &mut turns[at])
         });
         let ([_, what, before], [_, _, after]) = (&a.words, &b.words);
-        if a.beyond || b.beyond {
+        // An error that is met earlier or later is none of a game written in another way: the
+        // manual leaves open when some conditions are tested.
+        if a.stops || b.stops {
             return Ok(());
         }
         if a.words != b.words {
             let differs = format!("{told}{what}\n  before: {before}\n  after:  {after}");
-            return Err((format!("before: {}", what.split(' ').next().unwrap_or_default()), differs));
+            return Err((format!("{BEFORE}: {}", what.split(' ').next().unwrap_or_default()), differs));
         }
         let Some(count) = a.ways else { return Ok(()) };
         let index = chance.below(count);
@@ -148,22 +170,16 @@ struct Seen {
     words: [String; 3],
     ways: Option<u32>,
     draws: bool,
-    /// Whether it went beyond a limit of the program.
-    beyond: bool,
+    /// Whether an error stopped it.
+    stops: bool,
 }
 
 fn seen(game: &Game, state: &mut astragal::game::State, turn: &mut LegalMoves) -> Seen {
     let step = game.advance(state, turn);
     let said = format!("{:?}", turn.said);
-    let nothing = Seen { words: Default::default(), ways: None, draws: false, beyond: false };
+    let nothing = Seen { words: Default::default(), ways: None, draws: false, stops: false };
     match step {
-        Err(trap) => {
-            let trap = format!("{trap:?}");
-            let name = trap.split([' ', '{']).next().unwrap_or_default().to_owned();
-            let limits = ["TooManyMoves", "TooMuchSaid", "TooMuchRemembered", "Endless", "TooDeep"];
-            let beyond = limits.contains(&name.as_str());
-            Seen { words: [String::new(), "trap".to_owned(), name], beyond, ..nothing }
-        }
+        Err(_) => Seen { stops: true, ..nothing },
         Ok(Step::End) => {
             let result = format!("{:?} {:?}", game.result(state), game.measure_values(state).ok());
             Seen { words: [said, "end".to_owned(), result], ..nothing }

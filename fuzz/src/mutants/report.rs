@@ -1,17 +1,21 @@
 //! What a run found, and how often each change took part.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::changes::CHANGES;
+use super::draft::{Edit, apply, open};
 use super::made::Mutant;
-use super::play::{Engine, Played, Wrong};
+use super::play::{BEFORE, Limits, Played, Wrong, play};
+use super::shrink::shrunk;
 
 /// How much of what was tried came to something.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     pub mutants: usize,
     pub whole: usize,
+    /// How many came to a decision.
+    pub compared: usize,
     pub compared_with_before: usize,
     pub decisions: u64,
     pub wrong: usize,
@@ -19,8 +23,8 @@ pub struct Counts {
     pub cut: BTreeMap<String, usize>,
     /// For each change how often it was made, and how often it found no place.
     pub made: Vec<(usize, usize)>,
-    /// By name of a pass or an operation the programs that it took part in.
-    pub touched: BTreeMap<String, usize>,
+    /// By name of an operation the programs that have it.
+    pub operations: BTreeMap<String, usize>,
 }
 
 impl Counts {
@@ -35,8 +39,12 @@ impl Counts {
         mutant.refused.iter().for_each(|at| self.made[*at].1 += 1);
         match played {
             Err(_) => self.wrong += 1,
-            Ok(Played { decisions, cut, .. }) => {
+            Ok(Played { decisions, operations, cut }) => {
                 self.decisions += decisions;
+                self.compared += usize::from(*decisions > 0);
+                for name in operations {
+                    *self.operations.entry(name.clone()).or_default() += 1;
+                }
                 match cut {
                     Some(why) => *self.cut.entry(why.clone()).or_default() += 1,
                     None => self.whole += 1,
@@ -44,29 +52,13 @@ impl Counts {
             }
         }
     }
-
-    pub fn merge(&mut self, other: &Counts) {
-        self.mutants += other.mutants;
-        self.whole += other.whole;
-        self.compared_with_before += other.compared_with_before;
-        self.decisions += other.decisions;
-        self.wrong += other.wrong;
-        for (all, more) in [(&mut self.cut, &other.cut), (&mut self.touched, &other.touched)] {
-            more.iter().for_each(|(name, count)| *all.entry(name.clone()).or_default() += count);
-        }
-        for (all, more) in self.made.iter_mut().zip(&other.made) {
-            *all = (all.0 + more.0, all.1 + more.1);
-        }
-    }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{} mutants, {} played to the end, {} beside the same game written otherwise, {} decisions; {} wrong",
-            self.mutants, self.whole, self.compared_with_before, self.decisions, self.wrong
-        )?;
+        let Counts { mutants, whole, compared, compared_with_before, decisions, wrong, .. } = self;
+        writeln!(f, "{mutants} mutants, {compared} with decisions ({decisions}), {whole} to the end,")?;
+        writeln!(f, "{compared_with_before} beside the same game written otherwise; {wrong} wrong")?;
         for (why, count) in &self.cut {
             writeln!(f, "  {count:6} not played to the end: {why}")?;
         }
@@ -74,29 +66,59 @@ impl fmt::Display for Counts {
         for (change, (made, refused)) in CHANGES.iter().zip(&self.made) {
             writeln!(f, "  {made:6} {refused:6}  {}", change.name)?;
         }
-        for (name, count) in &self.touched {
-            writeln!(f, "  {count:6}  {name}")?;
-        }
-        Ok(())
+        writeln!(f, "operations, by the programs that have them:")?;
+        let all: Vec<_> = self.operations.iter().map(|(name, it)| format!("{name} {it}")).collect();
+        all.chunks(6).try_for_each(|line| writeln!(f, "  {}", line.join(", ")))
     }
 }
 
-/// The file that is kept of a fault: what is wrong, then the smaller text.
-pub fn file_of(mutant: &Mutant, wrong: &Wrong, engine: Engine, before: Option<&str>, text: &str) -> String {
+/// The file that is kept of a fault: what is wrong, then the text, as small as it becomes if that is wanted.
+pub fn file_of(mutant: &Mutant, wrong: &Wrong, limits: Limits, shrink: bool) -> String {
+    let (mut text, mut edits) = at_fault(mutant, wrong, limits);
+    if shrink {
+        (text, edits) = shrunk(&mutant.draft.seed, &text, &edits, &mut |draft, edits| {
+            again(mutant, &draft.text, edits, wrong, limits).is_some()
+        });
+    }
+    let now = again(mutant, &text, &edits, wrong, limits);
+    let now = now.as_deref().unwrap_or(wrong);
     let mut file = String::new();
     let mut comment = |words: &str| {
-        for line in words.lines() {
-            let _ = writeln!(file, "# {line}");
-        }
+        words.lines().for_each(|line| file.extend(["# ", line, "\n"]));
     };
-    comment(&format!("Mutant {} of {}, {engine:?}.", mutant.number, mutant.draft.seed.name));
+    comment(&format!("Mutant {} of {}, {:?}.", mutant.number, mutant.draft.seed.name, limits.engine));
     let names: Vec<_> = mutant.changes.iter().map(|at| CHANGES[*at].name).collect();
     comment(&format!("Changes: {}.", names.join("; ")));
-    comment(&format!("Setting: {:?}.", wrong.setting));
-    comment(&wrong.story);
-    if let Some(before) = before {
-        comment("Before:");
-        comment(before);
+    comment(&format!("Setting: {:?}.", now.setting));
+    comment(&now.story);
+    if !edits.is_empty() {
+        comment(&format!("Before:\n{text}"));
     }
-    file + text
+    file + &apply(&text, &edits).unwrap_or_default()
+}
+
+/// The text in which a fault is; if it is that a change does not keep the game, the text before that change, which is
+/// one of several in a row, and the change.
+fn at_fault(mutant: &Mutant, wrong: &Wrong, limits: Limits) -> (String, Vec<Edit>) {
+    if !wrong.sort.starts_with(BEFORE) {
+        return (mutant.draft.text.clone(), Vec::new());
+    }
+    let mut steps = mutant.before.iter();
+    let fault = steps.find(|(text, edits)| again(mutant, text, edits, wrong, limits).is_some());
+    fault.or(mutant.before.last()).cloned().unwrap_or_default()
+}
+
+/// What is still wrong with a text after some edits, if it is of the same sort.
+fn again(
+    mutant: &Mutant,
+    text: &str,
+    edits: &[Edit],
+    wrong: &Wrong,
+    limits: Limits,
+) -> Option<Box<Wrong>> {
+    let opened = |text: String| Some(open(&mutant.draft.seed, text)?.ruleset);
+    let before = if edits.is_empty() { None } else { Some(opened(text.to_owned())?) };
+    let after = opened(apply(text, edits)?)?;
+    let found = play(&after, before.as_ref(), mutant.number, limits).err()?;
+    (found.sort == wrong.sort).then_some(found)
 }

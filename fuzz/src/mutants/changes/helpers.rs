@@ -35,8 +35,17 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         (_, 2) => format!("rule {name}(x: {written}) -> {written} {{\n  let y = x\n  return y\n}}"),
         _ => format!("rule {name}(x: {written}) = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
     };
-    let call = format!("{name}({})", page.slice(target.expr.span));
-    Some(vec![replace(target.expr.span, call), page.append(&rule)])
+    // A rule that is called once is written out by the compiler; others are not.
+    let mut spans = vec![target.expr.span];
+    let others = page.values_of(|it| it == ty);
+    for _ in 0..dice.below(4) {
+        let span = dice.pick(&others)?.expr.span;
+        if spans.iter().all(|it| span.end <= it.start || it.end <= span.start) {
+            spans.push(span);
+        }
+    }
+    let call = |span: Span| replace(span, format!("{name}({})", page.slice(span)));
+    Some(spans.into_iter().map(call).chain([page.append(&rule)]).collect())
 }
 
 /// The names of the rule around that a stretch of text reads, each once: what they are called, where
@@ -177,6 +186,10 @@ pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let calls: Vec<_> = calls.collect();
     let (site, rule, args) = *dice.pick(&calls)?;
     let RuleBody::Value(value) = &rule.body else { return None };
+    // Arguments are computed before anything is supposed.
+    if page.slice(value.span).contains("suppose") {
+        return None;
+    }
     let inside = |it: Span| value.span.start <= it.start && it.end <= value.span.end;
     let start = value.span.start as usize;
     let uses = page.outline.uses.iter().filter(|it| inside(it.span));

@@ -90,6 +90,13 @@ pub fn changed(draft: &Draft, change: &Change, dice: &mut Dice) -> Option<(Draft
     })
 }
 
+/// One of the changes after which sets take more words.
+pub fn pick_widening(dice: &mut Dice) -> usize {
+    let wide = CHANGES.iter().enumerate().filter(|(_, it)| it.name.starts_with("widen"));
+    let wide: Vec<usize> = wide.map(|(at, _)| at).collect();
+    dice.pick(&wide).copied().unwrap_or(0)
+}
+
 /// One of the changes, those that keep the game the same or the others.
 pub fn pick(keeps: bool, dice: &mut Dice) -> usize {
     loop {
