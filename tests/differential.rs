@@ -17,6 +17,9 @@ use crate::support::{
 /// How many games are played by an ordinary run, all together.
 const USUAL: usize = 20;
 
+/// How many made-up programs an ordinary run plays.
+const USUAL_PROGRAMS: usize = 200;
+
 /// How many games of each made-up program are played.
 const TO_A_PROGRAM: usize = 4;
 
@@ -69,7 +72,8 @@ fn reference_and_engine_stop_at_the_same_places() {
 
 #[test]
 fn reference_and_engine_agree_on_made_up_programs() {
-    let disagree = (0..).take(playouts() / TO_A_PROGRAM).filter_map(|seed| {
+    let programs = amount("ASTRAGAL_DIFFERENTIAL", USUAL_PROGRAMS * TO_A_PROGRAM) / TO_A_PROGRAM;
+    let disagree = (0..).take(programs).filter_map(|seed| {
         let (name, text) = (format!("made up {seed}"), generate::program(seed));
         let (checked, source) = checked(&name, &text);
         let Some(rules) = checked.rules else {

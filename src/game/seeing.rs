@@ -101,6 +101,7 @@ impl Game {
     }
 
     /// Whether a player knows that a card of a kind lies where it lies.
+    #[cfg(feature = "reference")]
     pub(crate) fn knows_card(&self, state: &State, player: Player, card: (u16, i64)) -> bool {
         vm::knows_card(self.program(), state, player.0, card)
     }

@@ -72,16 +72,16 @@ impl<'g> Reference<'g> {
                 if card.is_empty() {
                     return Err(Stop::Trap("NoCard"));
                 }
-                self.gather(&card, &to, bottom, self.names_cards(of));
+                self.move_loose(&card, &to, bottom, self.names_cards(of));
             }
             Cards::Set(of) => {
                 let cards = self.value(frame, of)?.set();
                 let to = self.pile(frame, to)?;
-                self.gather(&cards, &to, bottom, self.names_cards(of));
+                self.move_loose(&cards, &to, bottom, self.names_cards(of));
             }
             Cards::Pile(from) => {
                 let (from, to) = (self.pile(frame, from)?, self.pile(frame, to)?);
-                self.stack(&from, &to, bottom);
+                self.move_in_order(&from, &to, bottom);
             }
             Cards::End(end) => self.move_end(frame, end, to, bottom)?,
         }
@@ -116,13 +116,12 @@ impl<'g> Reference<'g> {
             if card.is_empty() {
                 return if count.is_none() { Err(Stop::Trap("NoCard")) } else { Ok(()) };
             }
-            self.gather(&card, &to, bottom, true);
+            self.move_loose(&card, &to, bottom, true);
         }
         Ok(())
     }
 
-    /// `top of PILE`, `top n of PILE` as a value; where it draws, some players see what chance decides: those who see
-    /// the pile, or others.
+    /// `top of PILE`, `top n of PILE` as a value. If chance decides cards, `seen_by` see them, else those who see the pile.
     pub(super) fn pile_end(
         &mut self,
         frame: &mut Frame<'g>,
@@ -187,7 +186,7 @@ impl<'g> Reference<'g> {
 
     /// "All cards that started there come back, in unknown order."
     pub(super) fn call_back(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
-        self.gather(cards, pile, false, true);
+        self.move_loose(cards, pile, false, true);
         self.pile_mut(pile).mix();
         self.forget_pile(pile);
     }

@@ -50,7 +50,7 @@ impl<'g> Reference<'g> {
         self.draw(&Draw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
-    /// Who sees what is put into a variable; nothing where everybody does.
+    /// Who sees what is put into a variable; `None` if everybody does.
     fn seers_of_place(
         &mut self,
         frame: &mut Frame<'g>,

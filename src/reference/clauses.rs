@@ -1,10 +1,10 @@
-//! In which order the clauses of a move are gone through: the reference, under `when`.
+//! The order in which the clauses of a move are computed.
 
 use crate::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::syntax::ast::FoldWord;
 
-/// The clauses, with each condition that cannot fail as soon as its names are known, behind the
-/// conditions above it.
+/// "astragal may test a `when` that only compares values even before the clauses above it": a condition that cannot fail
+/// moves up past the clauses whose names it does not read, but past no other `when`.
 pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
     let mut asked: Vec<Clause> = Vec::new();
     for clause in clauses {

@@ -231,7 +231,7 @@ impl<'g> Reference<'g> {
     /// is offered, and of subsets those that take the first.
     fn offered(&mut self, frame: &mut Frame<'g>, binder: &Binder) -> Result<Vec<Datum>, Stop> {
         if !self.are_cards(&binder.set.ty) {
-            let mut found = self.found(frame, binder)?;
+            let mut found = self.all_fitting(frame, binder)?;
             if matches!(binder.set.kind, ExprKind::Walk(_)) {
                 found.sort_by_key(Datum::int);
             }
@@ -242,7 +242,7 @@ impl<'g> Reference<'g> {
             let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else {
                 panic!("these are cards")
             };
-            let mut parts = self.course(frame, &binder.set)?;
+            let mut parts = self.visited(frame, &binder.set)?;
             parts.retain(|part| {
                 let part = part.set();
                 let could_be = |card: &i64| {
@@ -262,7 +262,7 @@ impl<'g> Reference<'g> {
             }
             return Ok(kept);
         }
-        let found = self.found(frame, binder)?;
+        let found = self.all_fitting(frame, binder)?;
         let firsts = self.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
         Ok(found.into_iter().filter(|card| firsts.contains(&card.int())).collect())
     }

@@ -92,7 +92,7 @@ impl<'g> Reference<'g> {
             | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
             | ExprKind::Lists(_)
-            | ExprKind::Distinct(_) => self.gathered(frame, expr)?,
+            | ExprKind::Distinct(_) => self.fold_value(frame, expr)?,
             ExprKind::If(condition, then, otherwise) => {
                 let branch = if self.holds(frame, condition)? { then } else { otherwise };
                 self.value(frame, branch)?
@@ -151,8 +151,7 @@ impl<'g> Reference<'g> {
         Ok(Datum::of(&table.cells[cell]))
     }
 
-    /// The members of a finite type, and for a part of a kind those of the whole: what is drawn
-    /// over a part has room for all.
+    /// The members of a finite type; a table over a subkind has a cell for each member of the whole kind.
     fn whole(&mut self, domain: Domain) -> Result<Vec<i64>, Stop> {
         match domain {
             Domain::Kind(kind) if kind != PLAYER => {

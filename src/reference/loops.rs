@@ -7,11 +7,11 @@ use super::sets::cyclic;
 use super::values::{Datum, Flow, Frame, Stop, number};
 
 /// Rounds of one loop that no game needs.
-const ROUNDS: usize = 1_000_000;
+const MOST_ROUNDS: usize = 1_000_000;
 
 impl<'g> Reference<'g> {
-    /// Over a set as it is at the start, its condition included; numbers between two bounds,
-    /// subsets and what may be none are looked at when it is their turn.
+    /// "`for` fixes its set at the start, its `where` included. Over a range of numbers, a list, `subsets of` or `lists
+    /// of`, it tests its `where` at each one."
     pub(super) fn over(
         &mut self,
         frame: &mut Frame<'g>,
@@ -26,8 +26,11 @@ impl<'g> Reference<'g> {
             };
         }
         let at_once = matches!(binder.set.ty, Type::Set(_));
-        let course =
-            if at_once { self.found(frame, binder)? } else { self.course(frame, &binder.set)? };
+        let course = if at_once {
+            self.all_fitting(frame, binder)?
+        } else {
+            self.visited(frame, &binder.set)?
+        };
         let course = match from {
             None => course,
             Some(from) => {
@@ -90,8 +93,8 @@ impl<'g> Reference<'g> {
         Ok(Flow::On)
     }
 
-    /// A body again and again, while something holds before it and something else does not behind.
-    pub(super) fn rounds(
+    /// `while`, `repeat`: runs a body as long as `goes_on` before it and not `is_done` after it.
+    pub(super) fn repeated(
         &mut self,
         frame: &mut Frame<'g>,
         body: &Block,
@@ -109,7 +112,7 @@ impl<'g> Reference<'g> {
                 break;
             }
             done += 1;
-            if done > ROUNDS {
+            if done > MOST_ROUNDS {
                 return Err(Stop::Bound("a loop goes on too long"));
             }
         }
@@ -124,11 +127,27 @@ impl<'g> Reference<'g> {
         condition: Option<&Expr>,
         body: &Block,
     ) -> Result<Flow, Stop> {
-        let (outer, mut next, mut count) = (self.state.turn, from, 0);
+        let outer = self.state.turn;
         self.state.turn = 0;
-        self.rounds += 1;
-        let flow = 'turns: loop {
-            let all = number(self.players());
+        self.turns_running += 1;
+        let flow = self.take_turns(frame, (local, from, way), condition, body);
+        self.turns_running -= 1;
+        // "Nested `turns` have a count of their own; after them the outer count continues."
+        if self.turns_running > 0 {
+            self.state.turn = outer;
+        }
+        flow
+    }
+
+    fn take_turns(
+        &mut self,
+        frame: &mut Frame<'g>,
+        (local, from, way): (LocalId, i64, i64),
+        condition: Option<&Expr>,
+        body: &Block,
+    ) -> Result<Flow, Stop> {
+        let (all, mut next) = (number(self.players()), from);
+        for turn in 1.. {
             let mut found = None;
             for seat in (0..all).map(|behind| (next + way * behind).rem_euclid(all)) {
                 frame.put(local, Datum::Int(seat));
@@ -141,21 +160,15 @@ impl<'g> Reference<'g> {
                     break;
                 }
             }
-            let Some(seat) = found else { break Flow::On };
-            count += 1;
-            self.state.turn = count;
+            let Some(seat) = found else { break };
+            self.state.turn = turn;
             match self.block(frame, body)? {
                 Flow::On | Flow::Continue => {}
-                Flow::Break => break 'turns Flow::On,
-                flow @ Flow::Return(_) => break 'turns flow,
+                Flow::Break => break,
+                flow @ Flow::Return(_) => return Ok(flow),
             }
-            next = (seat + way).rem_euclid(number(self.players()));
-        };
-        self.rounds -= 1;
-        // Behind the inner turns the outer ones count on.
-        if self.rounds > 0 {
-            self.state.turn = outer;
+            next = (seat + way).rem_euclid(all);
         }
-        Ok(flow)
+        Ok(Flow::On)
     }
 }

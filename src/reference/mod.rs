@@ -1,7 +1,9 @@
 //! The meaning of the language as a program to read: an interpreter that walks checked rules and does nothing clever.
 //!
 //! It shares no code with the compiler and the engines. Where they disagree with it, one of the two is wrong, and the
-//! manual (`docs/language.md`) says which. Its files are the chapters of the manual:
+//! manual (`docs/language.md`) says which. It takes from the checker what the tree of the rules holds: types, which piles
+//! have an order, which `top of` lets chance decide, which arguments and cards are not told to everybody, and which
+//! decisions are asked in any case. Its files are the chapters of the manual:
 //!
 //! | chapter | file |
 //! |---|---|
@@ -13,6 +15,7 @@
 //! | Decisions, what players see | `decisions`, `clauses`, `simultaneous` |
 //! | Chance | `chance` |
 //! | Ending a game, `measure`, `always` | `ending` |
+//! | Setup, play and turns | this file, `loops` |
 
 mod cards;
 mod chance;
@@ -137,7 +140,7 @@ struct Reference<'g> {
     state: TableState,
     said: Vec<Speech>,
     /// How many `turns` are running.
-    rounds: usize,
+    turns_running: usize,
     /// How many `suppose` are being computed.
     supposed: usize,
     decisions: u64,
@@ -149,13 +152,13 @@ struct Reference<'g> {
 /// Plays one game; the partner answers its decisions and draws.
 pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
     let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
-    let (rounds, supposed, decisions, depth, expressions) = (0, 0, 0, 0, 0);
+    let (turns_running, supposed, decisions, depth, expressions) = (0, 0, 0, 0, 0);
     let mut game = Reference {
         setup,
         rules,
         state,
         said,
-        rounds,
+        turns_running,
         supposed,
         decisions,
         depth,

@@ -92,7 +92,7 @@ impl CardPile {
 impl Reference<'_> {
     /// Takes cards from wherever they lie and puts them on one end of a pile, in no known order; whether something
     /// names them to everybody.
-    pub(super) fn gather(
+    pub(super) fn move_loose(
         &mut self,
         cards: &BTreeSet<i64>,
         to: &PileKey,
@@ -115,13 +115,13 @@ impl Reference<'_> {
     }
 
     /// Puts a whole pile on one end of another, in its order.
-    pub(super) fn stack(&mut self, from: &PileKey, to: &PileKey, bottom: bool) {
+    pub(super) fn move_in_order(&mut self, from: &PileKey, to: &PileKey, bottom: bool) {
         if from == to {
             return;
         }
         let cards = self.state.piles[from].cards();
         if !self.state.piles[from].ordered || !self.state.piles[to].ordered {
-            return self.gather(&cards, to, bottom, true);
+            return self.move_loose(&cards, to, bottom, true);
         }
         let source = std::mem::take(&mut self.pile_mut(from).groups);
         let target = &mut self.pile_mut(to).groups;

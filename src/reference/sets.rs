@@ -1,4 +1,7 @@
-//! Going over things: in which order, which of them, and what comes of all.
+//! Sets, subsets and lists: which members a form visits, in which order, and what it makes of them.
+//!
+//! `visited` are the members before any `where`, `candidates` the same for a binder, `all_fitting` those that fulfil
+//! the `where`, and `each_fitting` visits these one after the other.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +12,26 @@ use super::Reference;
 use super::expressions::arith;
 use super::values::{Datum, Frame, Stop, index, number};
 
-/// The largest set whose subsets are gone over.
+/// `subsets of` takes a set of so many members at most.
 const MOST_IN_SUBSETS: usize = 16;
 
-/// Numbers in a row that are more than any game goes over.
+/// A range of more numbers is not visited.
 const LONGEST: i64 = 1_000_000;
 
 impl<'g> Reference<'g> {
-    /// What something is gone over for, in order, before any condition is looked at.
-    pub(super) fn course(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
+    /// The members of what a `for` or a fold visits, in its order, before any `where`.
+    pub(super) fn visited(
+        &mut self,
+        frame: &mut Frame<'g>,
+        set: &Expr,
+    ) -> Result<Vec<Datum>, Stop> {
         match &set.kind {
             ExprKind::From(set, start) => {
                 let members = self.value(frame, set)?.set();
                 let start = self.value(frame, start)?.int();
                 Ok(cyclic(&members, start).into_iter().map(Datum::Int).collect())
             }
-            ExprKind::Backwards(inner) => self.course_back(frame, inner),
+            ExprKind::Backwards(inner) => self.backwards(frame, inner),
             ExprKind::Walk(walk) => {
                 let members = self.value(frame, &walk.set)?.set();
                 let mut cells = self.walk(frame, walk)?;
@@ -46,12 +53,12 @@ impl<'g> Reference<'g> {
     }
 
     /// The same against the order; from a member on, that one still comes first.
-    fn course_back(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
+    fn backwards(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
         let (of, start) = match &set.kind {
             ExprKind::From(of, start) => (of.as_ref(), Some(start)),
             _ => (set, None),
         };
-        let mut course = self.course(frame, of)?;
+        let mut course = self.visited(frame, of)?;
         course.reverse();
         let Some(start) = start else { return Ok(course) };
         let start = self.value(frame, start)?.int();
@@ -77,14 +84,14 @@ impl<'g> Reference<'g> {
         Ok(cells)
     }
 
-    /// Goes over what fulfils the condition of a binder, until `each` wants no more.
-    pub(super) fn each(
+    /// Visits the members that fulfil the `where` of a binder, until `each` returns no.
+    pub(super) fn each_fitting(
         &mut self,
         frame: &mut Frame<'g>,
         binder: &Binder,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'g>, Datum) -> Result<bool, Stop>,
     ) -> Result<(), Stop> {
-        for member in self.members_for(frame, binder)? {
+        for member in self.candidates(frame, binder)? {
             frame.put(binder.local, member.clone());
             let fits = match &binder.condition {
                 Some(condition) => self.holds(frame, condition)?,
@@ -97,17 +104,17 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    /// What a binder goes over; what comes next in a list is asked of the list so far.
-    pub(super) fn members_for(
+    /// What a binder visits before its `where`; `lists of` asks the list so far how it may grow.
+    pub(super) fn candidates(
         &mut self,
         frame: &mut Frame<'g>,
         of: &Binder,
     ) -> Result<Vec<Datum>, Stop> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&of.set.kind, &of.set.ty) else {
-            return self.course(frame, &of.set);
+            return self.visited(frame, &of.set);
         };
         let (mut all, mut open) = (Vec::new(), vec![Vec::new()]);
-        // The last of those that wait begins like the one before it.
+        // Depth first: a list comes before those that begin with it.
         while let Some(list) = open.pop() {
             if !list.is_empty() {
                 all.push(Datum::List(list.clone()));
@@ -122,30 +129,30 @@ impl<'g> Reference<'g> {
         Ok(all)
     }
 
-    /// What fulfils the condition of a binder now.
-    pub(super) fn found(
+    /// The members that fulfil the `where` of a binder now.
+    pub(super) fn all_fitting(
         &mut self,
         frame: &mut Frame<'g>,
         binder: &Binder,
     ) -> Result<Vec<Datum>, Stop> {
         let mut found = Vec::new();
-        self.each(frame, binder, &mut |_, _, member| {
+        self.each_fitting(frame, binder, &mut |_, _, member| {
             found.push(member);
             Ok(true)
         })?;
         Ok(found)
     }
 
-    /// What comes of the forms that go over something.
-    pub(super) fn gathered(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+    /// The value of a form that visits the members of a binder.
+    pub(super) fn fold_value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
         match &expr.kind {
             ExprKind::Filter(binder) => {
-                let found = self.found(frame, binder)?;
+                let found = self.all_fitting(frame, binder)?;
                 Ok(Datum::Set(found.iter().map(Datum::int).collect()))
             }
             ExprKind::Image(body, binder) => {
                 let mut all = BTreeSet::new();
-                self.each(frame, binder, &mut |reference, frame, _| {
+                self.each_fitting(frame, binder, &mut |reference, frame, _| {
                     all.extend(reference.value(frame, body)?.set());
                     Ok(true)
                 })?;
@@ -199,7 +206,7 @@ impl<'g> Reference<'g> {
         }
     }
 
-    /// The members for which a condition comes out so, or only the first of them.
+    /// The members for which a condition has this value, or only the first of them.
     fn fulfilling(
         &mut self,
         frame: &mut Frame<'g>,
@@ -208,7 +215,7 @@ impl<'g> Reference<'g> {
         only_first: bool,
     ) -> Result<Vec<Datum>, Stop> {
         let mut found = Vec::new();
-        self.each(frame, binder, &mut |reference, frame, member| {
+        self.each_fitting(frame, binder, &mut |reference, frame, member| {
             let holds = match body.first() {
                 Some(condition) => reference.holds(frame, condition)?,
                 None => true,
@@ -221,7 +228,7 @@ impl<'g> Reference<'g> {
         Ok(found)
     }
 
-    /// The members, each with what it is judged by.
+    /// The members, each with the values of its keys.
     fn keyed(
         &mut self,
         frame: &mut Frame<'g>,
@@ -229,7 +236,7 @@ impl<'g> Reference<'g> {
         body: &[Expr],
     ) -> Result<Vec<(Vec<Datum>, Datum)>, Stop> {
         let mut keyed = Vec::new();
-        self.each(frame, binder, &mut |reference, frame, member| {
+        self.each_fitting(frame, binder, &mut |reference, frame, member| {
             let keys = body.iter().map(|key| reference.value(frame, key));
             keyed.push((keys.collect::<Result<_, _>>()?, member));
             Ok(true)

@@ -17,7 +17,8 @@ impl<'g> Reference<'g> {
         each: &Binder,
         choose: &Choose,
     ) -> Result<Flow, Stop> {
-        let players: BTreeSet<i64> = self.found(frame, each)?.iter().map(Datum::int).collect();
+        let players: BTreeSet<i64> =
+            self.all_fitting(frame, each)?.iter().map(Datum::int).collect();
         let mut picked = Vec::new();
         for player in &players {
             frame.put(each.local, Datum::Int(*player));
@@ -95,7 +96,7 @@ impl<'g> Reference<'g> {
                 self.legal(frame, rest, over, legal)?;
             }
             Clause::For(binder) => {
-                for member in self.found(frame, binder)? {
+                for member in self.all_fitting(frame, binder)? {
                     frame.put(binder.local, member);
                     self.legal(frame, rest, over, legal)?;
                 }

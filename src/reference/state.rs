@@ -9,7 +9,7 @@ use super::values::{Datum, Frame, Key, Stop, keys, number};
 use super::{Reference, knowledge::seats};
 use crate::check::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
-    Var, VarForm, VarId,
+    UnaryOp, Var, VarForm, VarId,
 };
 use crate::syntax::ast::{CoinVerb, Owner};
 
@@ -194,11 +194,8 @@ impl<'g> Reference<'g> {
         value: &Expr,
     ) -> Result<(), Stop> {
         let at = self.place(frame, to)?;
-        let value = match &value.kind {
-            // Only adding others is an error: what is taken out alone need not be one that the set may have.
-            ExprKind::SetOf(members) if !add && members.len() == 1 => &members[0],
-            _ => value,
-        };
+        // Only adding others is an error: what is taken out alone need not be one that the set may have.
+        let value = if add { value } else { only_member(value) };
         let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
         let new = match (&to.ty, add) {
             (Type::List(..), _) => {
@@ -285,11 +282,22 @@ impl<'g> Reference<'g> {
                 let more = arith(Arith::Add, have, cost)?.int();
                 more.min(high.unwrap_or(i64::MAX))
             }
-            CoinVerb::Loses => (have - cost).max(low),
-            CoinVerb::Pays if cost > have - low => return Err(Stop::Trap("CannotPay")),
+            CoinVerb::Loses => arith(Arith::Subtract, have, cost)?.int().max(low),
+            CoinVerb::Pays if cost > have.saturating_sub(low) => {
+                return Err(Stop::Trap("CannotPay"));
+            }
             CoinVerb::Pays => have - cost,
         };
         self.write(frame, &at, Datum::Int(new))
+    }
+}
+
+/// The member of a set that is written as one: `{a}`, `a`.
+fn only_member(set: &Expr) -> &Expr {
+    match &set.kind {
+        ExprKind::SetOf(members) if members.len() == 1 => &members[0],
+        ExprKind::Unary(UnaryOp::ToSet, member) => member,
+        _ => set,
     }
 }
 

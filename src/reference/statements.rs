@@ -70,10 +70,10 @@ impl<'g> Reference<'g> {
             }
             StmtKind::Times(times, body) => {
                 let times = amount(self.value(frame, times)?.int())?;
-                return self.rounds(frame, body, |_, _, done| Ok(done < times), |_, _| Ok(false));
+                return self.repeated(frame, body, |_, _, done| Ok(done < times), |_, _| Ok(false));
             }
             StmtKind::Repeat(body, until) => {
-                return self.rounds(
+                return self.repeated(
                     frame,
                     body,
                     |_, _, _| Ok(true),
@@ -85,7 +85,7 @@ impl<'g> Reference<'g> {
             }
             StmtKind::While(condition, body) => {
                 let holds = |it: &mut Self, frame: &mut _, _| it.holds(frame, condition);
-                return self.rounds(frame, body, holds, |_, _| Ok(false));
+                return self.repeated(frame, body, holds, |_, _| Ok(false));
             }
             StmtKind::Turns { local, from, backwards, condition, body } => {
                 let from = self.value(frame, from)?.int();

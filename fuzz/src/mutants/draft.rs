@@ -175,7 +175,9 @@ impl Draft {
                 let range = &self.rules().ranges[range.index()];
                 let high = range.high.as_ref()?;
                 let written = |expr: &Expr| match &expr.kind {
-                    ExprKind::Value(astragal::check::rules::Value::Int(number)) => number.to_string(),
+                    ExprKind::Value(astragal::check::rules::Value::Int(number)) => {
+                        number.to_string()
+                    }
                     _ => self.slice(expr.span).to_owned(),
                 };
                 Some(format!("{}..{}", written(&range.low), written(high)))

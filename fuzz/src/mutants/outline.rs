@@ -253,7 +253,10 @@ impl<'a> Outline<'a> {
             }),
             StmtKind::If { condition, then, otherwise } => {
                 self.expr(condition, Role::Value);
-                [Some(then), otherwise.as_ref()].into_iter().flatten().for_each(|it| self.block(it));
+                [Some(then), otherwise.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|it| self.block(it));
             }
             StmtKind::Match { subject, arms } => {
                 self.expr(subject, Role::Value);
@@ -487,7 +490,9 @@ impl<'a> Outline<'a> {
             }
             ExprKind::Match(subject, arms) => {
                 self.expr(subject, value);
-                self.sometimes(|it| arms.iter().for_each(|arm: &Arm<Expr>| it.expr(&arm.body, value)));
+                self.sometimes(|it| {
+                    arms.iter().for_each(|arm: &Arm<Expr>| it.expr(&arm.body, value))
+                });
             }
             ExprKind::Suppose(block, inner) => self.sometimes(|it| {
                 it.block(block);

@@ -148,7 +148,10 @@ fn go_alike(one: &Game, other: &Game, number: u64, limits: Limits) -> Result<(),
         }
         if a.words != b.words {
             let differs = format!("{told}{what}\n  before: {before}\n  after:  {after}");
-            return Err((format!("{BEFORE}: {}", what.split(' ').next().unwrap_or_default()), differs));
+            return Err((
+                format!("{BEFORE}: {}", what.split(' ').next().unwrap_or_default()),
+                differs,
+            ));
         }
         let Some(count) = a.ways else { return Ok(()) };
         let index = chance.below(count);

@@ -57,8 +57,14 @@ impl Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { mutants, whole, compared, compared_with_before, decisions, wrong, .. } = self;
-        writeln!(f, "{mutants} mutants, {compared} with decisions ({decisions}), {whole} to the end,")?;
-        writeln!(f, "{compared_with_before} beside the same game written otherwise; {wrong} wrong")?;
+        writeln!(
+            f,
+            "{mutants} mutants, {compared} with decisions ({decisions}), {whole} to the end,"
+        )?;
+        writeln!(
+            f,
+            "{compared_with_before} beside the same game written otherwise; {wrong} wrong"
+        )?;
         for (why, count) in &self.cut {
             writeln!(f, "  {count:6} not played to the end: {why}")?;
         }
@@ -86,7 +92,10 @@ pub fn file_of(mutant: &Mutant, wrong: &Wrong, limits: Limits, shrink: bool) -> 
     let mut comment = |words: &str| {
         words.lines().for_each(|line| file.extend(["# ", line, "\n"]));
     };
-    comment(&format!("Mutant {} of {}, {:?}.", mutant.number, mutant.draft.seed.name, limits.engine));
+    comment(&format!(
+        "Mutant {} of {}, {:?}.",
+        mutant.number, mutant.draft.seed.name, limits.engine
+    ));
     let names: Vec<_> = mutant.changes.iter().map(|at| CHANGES[*at].name).collect();
     comment(&format!("Changes: {}.", names.join("; ")));
     comment(&format!("Setting: {:?}.", now.setting));

@@ -26,7 +26,8 @@ pub fn seeds(root: &Path, others: &[PathBuf], without: &[String]) -> Vec<Seed> {
     others.iter().for_each(|folder| walk(folder, &mut more));
     more.sort();
     let seed = |path: PathBuf| {
-        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
+        let name =
+            path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
         let text = std::fs::read_to_string(&path).ok()?.replace("\r\n", "\n");
         let folder = Arc::new(Beside(path.parent()?.to_owned()));
         (!without.iter().any(|word| name.contains(word))).then_some(Seed { name, folder, text })

@@ -51,7 +51,8 @@ pub fn move_in_option(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
                 Some(ClauseKind::For(binder)) => (Some(binder), binder.condition.is_none()),
                 _ => (None, false),
             };
-            let cards = binder.is_none_or(|it| page.ty(it.set.span).is_none_or(|it| page.draft.are_cards(it)));
+            let cards = binder
+                .is_none_or(|it| page.ty(it.set.span).is_none_or(|it| page.draft.are_cards(it)));
             let text = if free && !cards && !dice.once_in(3) {
                 format!("where {condition}")
             } else {
@@ -78,10 +79,12 @@ pub fn move_in_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
             } else {
                 format!("any({} in {{{name}}}: {condition})", inner.name.text)
             };
-            let outer = outer.map_or_else(String::new, |(_, it)| format!(" and ({})", page.slice(it)));
+            let outer =
+                outer.map_or_else(String::new, |(_, it)| format!(" and ({})", page.slice(it)));
             let end = binder.condition.as_ref().map_or(binder.set.span.end, |it| it.span.end);
             let whole = Span { start: binder.set.span.start, end };
-            let moved = site.of != BinderOf::Clause || !page.draft.are_cards(page.ty(inner.set.span)?);
+            let moved =
+                site.of != BinderOf::Clause || !page.draft.are_cards(page.ty(inner.set.span)?);
             moved.then(|| vec![replace(whole, format!("{set} where ({text}){outer}"))])
         }
         (_, Some((part, condition))) if is_plain_set(page, binder) => {
@@ -107,10 +110,7 @@ pub fn split(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
         let (a, b) = (page.slice(a.span), page.slice(b.span));
         let end = then.span.end as usize;
-        return Some(vec![
-            replace(condition.span, format!("{a} {{ if {b}")),
-            insert(end, " }"),
-        ]);
+        return Some(vec![replace(condition.span, format!("{a} {{ if {b}")), insert(end, " }")]);
     }
     let (inner, body) = lone_if(then)?;
     let text = format!(

@@ -19,7 +19,8 @@ pub fn exchange(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let other = dice.pick(&others)?;
     let here = page.draft.adapted(&page.outline, other.expr.span, &one.scope, dice)?;
     let there = page.draft.adapted(&page.outline, one.expr.span, &other.scope, dice)?;
-    let edits = [(one, here), (other, there)].map(|(it, text)| replace(it.expr.span, placed(&text)));
+    let edits =
+        [(one, here), (other, there)].map(|(it, text)| replace(it.expr.span, placed(&text)));
     Some(edits.into())
 }
 
@@ -90,12 +91,21 @@ fn made(page: &Page, ty: &Type, scope: &Scope, dice: &mut Dice) -> Option<String
         },
         Type::Bool => match dice.below(6) {
             0 => format!("any({member} in {}: {})", set.text, condition(dice)?),
-            1 => format!("all({member} in {} where {}: {})", set.text, condition(dice)?, condition(dice)?),
+            1 => format!(
+                "all({member} in {} where {}: {})",
+                set.text,
+                condition(dice)?,
+                condition(dice)?
+            ),
             2 => {
                 let other = like(&set.ty, scope, dice)?;
                 format!("({}) within ({other})", set.text)
             }
-            3 => format!("{} == {}", like(&Type::Number, scope, dice)?, placed(&made(page, &Type::Number, scope, dice)?)),
+            3 => format!(
+                "{} == {}",
+                like(&Type::Number, scope, dice)?,
+                placed(&made(page, &Type::Number, scope, dice)?)
+            ),
             4 => format!("({}) and ({})", like(ty, scope, dice)?, like(ty, scope, dice)?),
             _ => format!("({}) or not ({})", like(ty, scope, dice)?, like(ty, scope, dice)?),
         },
@@ -150,7 +160,13 @@ fn set_of_any(page: &Page, scope: &Scope, dice: &mut Dice) -> Option<SomeSet> {
 }
 
 /// An expression of the file that reads a name of the member's type, made to read the member.
-fn about(page: &Page, ty: &Type, member: &Member, scope: &Scope, dice: &mut Dice) -> Option<String> {
+fn about(
+    page: &Page,
+    ty: &Type,
+    member: &Member,
+    scope: &Scope,
+    dice: &mut Dice,
+) -> Option<String> {
     let donors = page.values_of(|it| it == ty);
     let fitting: Vec<_> = donors
         .iter()

@@ -2,9 +2,7 @@
 
 use astragal::check::rules::Type;
 use astragal::source::Span;
-use astragal::syntax::ast::{
-    Block, Expr, ExprKind, ItemKind, Rule, RuleBody, StmtKind, TypeKind,
-};
+use astragal::syntax::ast::{Block, Expr, ExprKind, ItemKind, Rule, RuleBody, StmtKind, TypeKind};
 
 use super::Page;
 use super::donors::placed;
@@ -23,7 +21,9 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         (Type::Set(_), 0) => format!(
             "rule {name}(x: {written}) -> {written} {{\n  var y: {written} = {{}}\n  for z in x {{ y += z }}\n  return y\n}}"
         ),
-        (Type::Set(_), 1) => format!("rule {name}(x: {written}) -> {written} = {{z in x where z in x}}"),
+        (Type::Set(_), 1) => {
+            format!("rule {name}(x: {written}) -> {written} = {{z in x where z in x}}")
+        }
         (Type::Set(_), 2) => {
             format!("rule {name}(x: {written}) -> {written} = if count(x) == 0 then {{}} else x")
         }
@@ -33,7 +33,9 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         }
         (Type::Text | Type::Pile(_), _) | (_, 0 | 1) => format!("rule {name}(x: {written}) = x"),
         (_, 2) => format!("rule {name}(x: {written}) -> {written} {{\n  let y = x\n  return y\n}}"),
-        _ => format!("rule {name}(x: {written}) = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
+        _ => format!(
+            "rule {name}(x: {written}) = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"
+        ),
     };
     // A rule that is called once is written out by the compiler; others are not.
     let mut spans = vec![target.expr.span];

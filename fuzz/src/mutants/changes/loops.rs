@@ -18,7 +18,10 @@ fn some_stmt<'p>(page: &'p Page, dice: &mut Dice) -> Option<&'p StmtSite<'p>> {
 
 fn around(stmt: &StmtSite, head: &str, tail: &str) -> Vec<Edit> {
     let span = stmt.stmt.span;
-    vec![insert(span.start as usize, format!("{head} {{\n")), insert(span.end as usize, format!("\n}}{tail}"))]
+    vec![
+        insert(span.start as usize, format!("{head} {{\n")),
+        insert(span.end as usize, format!("\n}}{tail}")),
+    ]
 }
 
 /// A statement is put into a loop or a condition that it runs in once.
@@ -53,7 +56,11 @@ pub fn repeat(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let head = match dice.below(5) {
         0 => format!("for {name} in {}", page.some_domain(dice)?),
         1 => format!("for {name} in {}", some_set(page, scope, dice)?),
-        2 => format!("for {name} in {} where {}", some_set(page, scope, dice)?, donor(page, &bool, scope, dice)?),
+        2 => format!(
+            "for {name} in {} where {}",
+            some_set(page, scope, dice)?,
+            donor(page, &bool, scope, dice)?
+        ),
         3 => format!("repeat {} times", 1 + dice.below(3)),
         _ => format!("if {}", donor(page, &bool, scope, dice)?),
     };

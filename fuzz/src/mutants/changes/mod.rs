@@ -30,17 +30,11 @@ pub struct Change {
     make: fn(&Page, &mut Dice) -> Option<Vec<Edit>>,
 }
 
-const fn keeps(
-    name: &'static str,
-    make: fn(&Page, &mut Dice) -> Option<Vec<Edit>>,
-) -> Change {
+const fn keeps(name: &'static str, make: fn(&Page, &mut Dice) -> Option<Vec<Edit>>) -> Change {
     Change { name, keeps: true, make }
 }
 
-const fn alters(
-    name: &'static str,
-    make: fn(&Page, &mut Dice) -> Option<Vec<Edit>>,
-) -> Change {
+const fn alters(name: &'static str, make: fn(&Page, &mut Dice) -> Option<Vec<Edit>>) -> Change {
     Change { name, keeps: false, make }
 }
 
@@ -139,11 +133,13 @@ impl<'a> Page<'a> {
     /// A finite type of the file, as it is written.
     pub fn some_domain(&self, dice: &mut Dice) -> Option<String> {
         let rules = self.draft.rules();
-        let kinds = (0..rules.kinds.len()).map(|at| Domain::Kind(astragal::check::rules::KindId::at(at)));
+        let kinds =
+            (0..rules.kinds.len()).map(|at| Domain::Kind(astragal::check::rules::KindId::at(at)));
         let plain = kinds.filter(|kind| {
             let Domain::Kind(kind) = kind else { return false };
             let kind = &rules.kinds[kind.index()];
-            !matches!(kind.shape, astragal::check::rules::Shape::Cards(_)) && kind.name != "Direction"
+            !matches!(kind.shape, astragal::check::rules::Shape::Cards(_))
+                && kind.name != "Direction"
         });
         let domain = *dice.pick(&plain.collect::<Vec<_>>())?;
         self.draft.domain(domain)

@@ -52,11 +52,16 @@ fn operator(page: &Page, op: BinaryOp, a: &Expr, b: &Expr, dice: &mut Dice) -> O
         BinaryOp::Divide | BinaryOp::Modulo => return None,
     };
     let other = dice.pick(same)?;
-    words.trim().chars().all(|it| !"()#".contains(it)).then(|| vec![replace(between, format!(" {other} "))])
+    words
+        .trim()
+        .chars()
+        .all(|it| !"()#".contains(it))
+        .then(|| vec![replace(between, format!(" {other} "))])
 }
 
 fn fold(word: FoldWord, dice: &mut Dice) -> FoldWord {
-    let (any, sum) = ([FoldWord::Any, FoldWord::All], [FoldWord::Sum, FoldWord::Max, FoldWord::Min]);
+    let (any, sum) =
+        ([FoldWord::Any, FoldWord::All], [FoldWord::Sum, FoldWord::Max, FoldWord::Min]);
     let pick = |of: &[FoldWord], dice: &mut Dice| of[dice.below(of.len())];
     match word {
         FoldWord::Any | FoldWord::All => pick(&any, dice),
@@ -74,7 +79,10 @@ fn condition(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         return Some(vec![insert(binder.set.span.end as usize, " backwards")]);
     };
     if dice.once_in(2) {
-        return Some(vec![replace(condition.span, format!("not ({})", page.slice(condition.span)))]);
+        return Some(vec![replace(
+            condition.span,
+            format!("not ({})", page.slice(condition.span)),
+        )]);
     }
     Some(vec![replace(Span { start: binder.set.span.end, end: condition.span.end }, "")])
 }

@@ -16,7 +16,10 @@ pub fn array(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         has.flat_map(|has| has.vars.iter().map(|var| (has.owner, var))).collect();
     let (owner, var) = *dice.pick(&vars)?;
     let starts_full = matches!(var.form, VarForm::Pile) && var.init.is_some();
-    if starts_full || matches!(var.form, VarForm::History(_)) || var.dims.iter().any(|it| it.binder.is_some()) {
+    if starts_full
+        || matches!(var.form, VarForm::History(_))
+        || var.dims.iter().any(|it| it.binder.is_some())
+    {
         return None;
     }
     let domain = page.some_domain(dice)?;
