@@ -347,7 +347,10 @@ fn may_change_state(value: &Expr) -> bool {
 /// The one member of a set that is written with one.
 pub(super) fn single(set: &Expr) -> Option<&Expr> {
     match &set.kind {
-        ExprKind::Unary(UnaryOp::ToSet, member) => Some(member),
+        // A list may have several members.
+        ExprKind::Unary(UnaryOp::ToSet, member) if !matches!(member.ty, Type::List(..)) => {
+            Some(member)
+        }
         ExprKind::SetOf(members) if members.len() == 1 => members.first(),
         _ => None,
     }
