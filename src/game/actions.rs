@@ -233,7 +233,7 @@ impl Game {
     /// Everything that a state is, in few bytes, marked with the game and its setting.
     pub fn to_bytes(&self, state: &State) -> Vec<u8> {
         let mut bytes = self.fingerprint().to_le_bytes().to_vec();
-        bytes.extend(state.decisions().to_le_bytes());
+        bytes.extend(state.counts().to_le_bytes());
         state.pack(&mut bytes);
         let sum = fnv(&bytes);
         bytes.extend(sum.to_le_bytes());
@@ -247,14 +247,14 @@ impl Game {
     pub fn from_bytes(&self, bytes: &[u8]) -> Result<State, PlayError> {
         let (body, sum) = bytes.split_last_chunk::<8>().ok_or(PlayError::BadBytes)?;
         let (fingerprint, rest) = body.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
-        let (decisions, words) = rest.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
+        let (counts, words) = rest.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
         let is_ours = u64::from_le_bytes(*fingerprint) == self.fingerprint();
         if !is_ours || fnv(body) != u64::from_le_bytes(*sum) {
             return Err(PlayError::BadBytes);
         }
         let mut state = self.initial_state();
         state.unpack(words);
-        state.set_decisions(i64::from_le_bytes(*decisions));
+        state.set_counts(i64::from_le_bytes(*counts));
         Ok(state)
     }
 

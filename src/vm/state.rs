@@ -7,6 +7,9 @@ use std::ops::Range;
 use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site, sets};
 use crate::vm::past::Past;
 
+/// Between two decisions there are fewer than 2^24 rounds: so both counts fit into a word.
+const DECISION_BITS: u32 = 39;
+
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
 ///
 /// Two states are equal when the same can still happen: how many decisions were made and how much
@@ -182,6 +185,16 @@ impl State {
     /// Counts decisions and work from 0 again, as if the game had begun here.
     pub fn forget_work(&mut self) {
         (self.decisions, self.passes, self.fuel) = (0, 0, 0);
+    }
+
+    /// The decisions so far, and above them how often nothing was legal since the last.
+    pub fn counts(&self) -> i64 {
+        self.decisions | self.passes << DECISION_BITS
+    }
+
+    pub fn set_counts(&mut self, counts: i64) {
+        self.passes = counts >> DECISION_BITS;
+        self.decisions = counts & ((1 << DECISION_BITS) - 1);
     }
 
     pub fn set_decisions(&mut self, decisions: i64) {
