@@ -227,11 +227,13 @@ impl<'g> Engine<'g> {
     ) -> Option<&'static str> {
         let step = self.advance("the end", pause)?;
         let result = self.game.result(&self.state);
-        let (returns, scores) = result.map(|it| (it.returns, it.scores)).unwrap_or_default();
+        let (returns, scores, places) =
+            result.map(|it| (it.returns, it.scores, it.places)).unwrap_or_default();
         let measured = self.game.measure_values(&self.state).ok();
         let _ = self.same("where it waits", &step, &Step::End)
             && self.same("the result", &returns, &end.returns)
             && self.same("the scores", &scores, &end.scores)
+            && self.same("the places", &places, &end.places)
             && self.compare_tables(pause)
             && self.same("the measures", &measured.as_ref(), &measures);
         None

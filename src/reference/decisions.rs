@@ -58,8 +58,12 @@ impl<'g> Reference<'g> {
         match decline {
             Some(decline) if !offers.is_empty() || anyway => offers.push(decline),
             _ if !offers.is_empty() => {}
-            _ if choose.otherwise.is_some() => return Ok(None),
+            _ if choose.otherwise.is_some() => {
+                self.pass()?;
+                return Ok(None);
+            }
             Some(offer) => {
+                self.pass()?;
                 let name = self.name_of(player);
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
@@ -93,6 +97,7 @@ impl<'g> Reference<'g> {
         let picked = self.partner.decide(&asked, pause).ok_or(Stop::Left)?;
         self.said.clear();
         self.decisions += 1;
+        self.passes = 0;
         Ok(offers.swap_remove(picked))
     }
 

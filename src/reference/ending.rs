@@ -2,11 +2,11 @@
 
 use super::Reference;
 use super::knowledge::seats;
-use super::values::{Datum, Frame, Stop, index};
+use super::values::{Datum, Frame, Stop};
 use crate::check::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
 /// Decisions of a game that says nothing of a limit.
-const USUAL_LIMIT: i64 = 1_000_000;
+const USUAL_LIMIT: u64 = 1_000_000;
 
 /// How a game ended.
 #[derive(Debug)]
@@ -15,23 +15,36 @@ pub struct GameEnd {
     pub returns: Vec<i64>,
     /// The first key of a ranking.
     pub scores: Option<Vec<i64>>,
+    /// The place of each player: those who are better come before.
+    pub places: Vec<usize>,
+}
+
+/// One winner wins, several draw among themselves, all others lose.
+fn returns(wins: &[bool]) -> Vec<i64> {
+    let alone = i64::from(wins.iter().filter(|wins| **wins).count() == 1);
+    wins.iter().map(|wins| if *wins { alone } else { -1 }).collect()
+}
+
+/// "Equal keys share a place."
+fn places<T: Ord>(keys: &[T]) -> Vec<usize> {
+    keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count()).collect()
 }
 
 impl<'g> Reference<'g> {
     /// `finish draw`
     pub(super) fn drawn(&self) -> Stop {
-        Stop::End(GameEnd { returns: vec![0; self.players()], scores: None })
+        let places = vec![1; self.players()];
+        Stop::End(GameEnd { returns: vec![0; self.players()], scores: None, places })
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
-    pub(super) fn won_by(&self, winners: &[i64], scores: Option<Vec<i64>>) -> Stop {
+    pub(super) fn won_by(&self, winners: &[i64]) -> Stop {
         if winners.is_empty() {
             return Stop::Trap("NobodyWins");
         }
-        let share = i64::from(winners.len() == 1);
-        let returns = seats(self.players()).into_iter();
-        let returns = returns.map(|seat| if winners.contains(&seat) { share } else { -1 });
-        Stop::End(GameEnd { returns: returns.collect(), scores })
+        let wins = seats(self.players()).into_iter().map(|seat| winners.contains(&seat));
+        let wins: Vec<bool> = wins.collect();
+        Stop::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
     }
 
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
@@ -46,22 +59,35 @@ impl<'g> Reference<'g> {
             frame.put(local, Datum::Int(seat));
             ranked.push(self.key(frame, keys)?);
         }
-        let best = ranked.iter().max().cloned();
-        let seats = seats(self.players()).into_iter();
-        let winners: Vec<i64> =
-            seats.filter(|seat| Some(&ranked[index(*seat)]) == best.as_ref()).collect();
+        let places = places(&ranked);
+        let wins: Vec<bool> = places.iter().map(|place| *place == 1).collect();
         let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
         let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
-        Ok(self.won_by(&winners, Some(scores)))
+        Ok(Stop::End(GameEnd { returns: returns(&wins), scores: Some(scores), places }))
     }
 
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.
     pub(super) fn check_limit(&mut self) -> Result<(), Stop> {
-        let decisions = i64::try_from(self.decisions).unwrap_or(i64::MAX);
-        let Some(limit) = &self.rules.limit else {
-            return if decisions < USUAL_LIMIT { Ok(()) } else { Err(self.drawn()) };
-        };
-        if decisions < self.constant(&limit.decisions)?.int() {
+        match self.rules.limit {
+            None if self.decisions >= USUAL_LIMIT => Err(self.drawn()),
+            None => Ok(()),
+            Some(_) => self.end_after(self.decisions),
+        }
+    }
+
+    /// "A player for whom nothing is legal makes no decision. But these times count for a `limit` too, as long as no
+    /// decision follows."
+    pub(super) fn pass(&mut self) -> Result<(), Stop> {
+        self.end_after(self.decisions + self.passes)?;
+        self.passes += 1;
+        Ok(())
+    }
+
+    /// Runs the block of the limit if its number is reached.
+    fn end_after(&mut self, count: u64) -> Result<(), Stop> {
+        let Some(limit) = &self.rules.limit else { return Ok(()) };
+        let most = self.constant(&limit.decisions)?.int();
+        if i64::try_from(count).is_ok_and(|count| count < most) {
             return Ok(());
         }
         self.call(limit.body, Vec::new())?;

@@ -144,6 +144,8 @@ struct Reference<'g> {
     /// How many `suppose` are being computed.
     supposed: usize,
     decisions: u64,
+    /// How often since the last decision nothing was legal.
+    passes: u64,
     depth: usize,
     expressions: u64,
     partner: &'g mut dyn Partner,
@@ -152,7 +154,7 @@ struct Reference<'g> {
 /// Plays one game; the partner answers its decisions and draws.
 pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
     let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
-    let (turns_running, supposed, decisions, depth, expressions) = (0, 0, 0, 0, 0);
+    let (turns_running, supposed, decisions, passes, depth, expressions) = (0, 0, 0, 0, 0, 0);
     let mut game = Reference {
         setup,
         rules,
@@ -161,6 +163,7 @@ pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
         turns_running,
         supposed,
         decisions,
+        passes,
         depth,
         expressions,
         partner,

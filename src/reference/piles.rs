@@ -10,7 +10,7 @@ use crate::check::rules::KindId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardPile {
     pub kind: KindId,
-    /// Whether the file ever asks for its top or bottom.
+    /// Whether a rule can tell its order: if not, nobody asks for it.
     pub ordered: bool,
     /// From the bottom up; none is empty.
     pub groups: Vec<BTreeSet<i64>>,
@@ -45,9 +45,6 @@ impl CardPile {
         }
         let at = if bottom { 0 } else { self.groups.len() };
         self.groups.insert(at, cards);
-        if !self.ordered {
-            self.mix();
-        }
     }
 
     /// "Nobody knows its order any more."
@@ -120,9 +117,6 @@ impl Reference<'_> {
             return;
         }
         let cards = self.state.piles[from].cards();
-        if !self.state.piles[from].ordered || !self.state.piles[to].ordered {
-            return self.move_loose(&cards, to, bottom, true);
-        }
         let source = std::mem::take(&mut self.pile_mut(from).groups);
         let target = &mut self.pile_mut(to).groups;
         let at = if bottom { 0 } else { target.len() };

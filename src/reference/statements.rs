@@ -110,7 +110,7 @@ impl<'g> Reference<'g> {
             StmtKind::FinishDraw => return Err(self.drawn()),
             StmtKind::FinishWin(winners) => {
                 let winners = self.value(frame, winners)?.set();
-                return Err(self.won_by(&winners.into_iter().collect::<Vec<_>>(), None));
+                return Err(self.won_by(&winners.into_iter().collect::<Vec<_>>()));
             }
             StmtKind::FinishRanking { local, keys } => {
                 return Err(self.ranked(frame, *local, keys)?);
