@@ -36,6 +36,7 @@ mod layout;
 mod limits;
 #[cfg(feature = "cli")]
 mod messages;
+#[expect(unreachable_pub, reason = "the fuzz crate shows these")]
 #[path = "../fuzz/src/mutants/mod.rs"]
 mod mutants;
 mod mutated_games;

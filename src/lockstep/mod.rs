@@ -117,7 +117,10 @@ fn compare_here(
     };
     let pause = Pause { said: &said, state: &state };
     let cut = match conclusion {
-        Conclusion::Ended(end, measures) => engine.ends(&end, measures.as_ref(), pause),
+        Conclusion::Ended { end, measures, broken } => {
+            engine.ends(&end, (measures.as_ref(), &broken), pause);
+            engine.cut
+        }
         Conclusion::Trapped(name) => engine.traps(name),
         Conclusion::Left => engine.cut,
         Conclusion::Bounded(why) => Some(why),
@@ -222,10 +225,10 @@ impl<'g> Engine<'g> {
     fn ends(
         &mut self,
         end: &GameEnd,
-        measures: Option<&Vec<Vec<i64>>>,
+        (measures, broken): (Option<&Vec<Vec<i64>>>, &Vec<usize>),
         pause: Pause<'_>,
-    ) -> Option<&'static str> {
-        let step = self.advance("the end", pause)?;
+    ) {
+        let Some(step) = self.advance("the end", pause) else { return };
         let result = self.game.result(&self.state);
         let (returns, scores, places) =
             result.map(|it| (it.returns, it.scores, it.places)).unwrap_or_default();
@@ -235,8 +238,12 @@ impl<'g> Engine<'g> {
             && self.same("the scores", &scores, &end.scores)
             && self.same("the places", &places, &end.places)
             && self.compare_tables(pause)
-            && self.same("the measures", &measured.as_ref(), &measures);
-        None
+            && self.same("the measures", &measured.as_ref(), &measures)
+            && self.same("which `always` do not hold", &self.broken_invariants(), broken);
+    }
+
+    fn broken_invariants(&self) -> Vec<usize> {
+        self.game.unkept(&self.state).into_iter().map(|it| it.number).collect()
     }
 
     fn traps(&mut self, name: &str) -> Option<&'static str> {
@@ -270,8 +277,7 @@ impl Partner for Engine<'_> {
             (0..labels.len()).map(|at| self.game.heard_label(&self.state, &self.legal, at));
         let hidden: Vec<String> = hidden.collect();
         let asks = self.game.question(&self.state);
-        let unkept = self.game.unkept(&self.state).into_iter().map(|it| it.number);
-        let unkept: Vec<usize> = unkept.collect();
+        let unkept = self.broken_invariants();
         let is_same = self.same("where it waits", &found, &Step::Decide { player })
             && self.same("the moves", &labels, moves)
             && self.same("what others hear of the moves", &hidden, heard)

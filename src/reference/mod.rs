@@ -124,7 +124,7 @@ pub struct Played {
 #[derive(Debug)]
 pub enum Conclusion {
     /// It is over; each measure has its values, one for each player or one for the game, unless one is an error.
-    Ended(GameEnd, Option<Vec<Vec<i64>>>),
+    Ended { end: GameEnd, measures: Option<Vec<Vec<i64>>>, broken: Vec<usize> },
     /// An error in the rules, by the name of the trap.
     Trapped(&'static str),
     /// The partner stopped.
@@ -176,7 +176,8 @@ pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
         Stop::Trap(name) => Conclusion::Trapped(name),
         Stop::End(end) => {
             let measures = game.measures();
-            Conclusion::Ended(end, measures)
+            let broken = game.broken_invariants().unwrap_or_default();
+            Conclusion::Ended { end, measures, broken }
         }
         Stop::Left => Conclusion::Left,
         Stop::Bound(why) => Conclusion::Bounded(why),
