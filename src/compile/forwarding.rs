@@ -31,7 +31,13 @@ impl Compiler<'_> {
                 if !follows || !words.all(is_free) {
                     return true;
                 }
-                let Some(forwarded) = forwarded(ops[at - 1], from, to) else { return true };
+                // Functions that never run at the same time share words: what one of them returned may lie where an
+                // argument of another goes.
+                let is_argument = places.owner(to).is_some_and(|owner| owner != number);
+                let may_be_at = |slot| is_argument && self.is_result(slot);
+                let Some(forwarded) = forwarded(ops[at - 1], from, to, may_be_at) else {
+                    return true;
+                };
                 ops[at - 1] = forwarded;
                 removed[at] = true;
                 false
@@ -43,6 +49,12 @@ impl Compiler<'_> {
             function.range = (places[function.range.0], places[function.range.1]);
         }
         live
+    }
+
+    /// Whether a slot belongs to the value that a function returns.
+    fn is_result(&self, slot: u16) -> bool {
+        let mut results = self.functions.iter().filter_map(|function| function.result);
+        results.any(|it| (it.at..it.at + it.width).contains(&slot))
     }
 
     /// The slots that something beside code reads or writes at any time, or the code of another function.
@@ -107,8 +119,9 @@ fn copied(op: Op) -> Option<(u16, Slots)> {
     }
 }
 
-/// An operation that writes to `to` what it wrote to `from`, if nothing else changes.
-fn forwarded(mut op: Op, from: Slots, to: u16) -> Option<Op> {
+/// An operation that writes to `to` what it wrote to `from`, if nothing else changes. Some of what it reads may be
+/// linked to the same words as `to`.
+fn forwarded(mut op: Op, from: Slots, to: u16, may_be_at: impl Fn(u16) -> bool) -> Option<Op> {
     let operands: Vec<Operand> = op.operands().collect();
     let is_result = |operand: &Operand| {
         operand.role.kills() && operand.value == from.at && operand.words == usize::from(from.width)
@@ -128,7 +141,7 @@ fn forwarded(mut op: Op, from: Slots, to: u16) -> Option<Op> {
         | Role::ReadMarks => {
             let (start, end) =
                 (usize::from(operand.value), usize::from(operand.value) + operand.words);
-            let apart = end <= to.into() || to_end <= start;
+            let apart = (end <= to.into() || to_end <= start) && !may_be_at(operand.value);
             apart || of_one || by_words && start == usize::from(to)
         }
         _ => false,

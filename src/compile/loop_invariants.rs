@@ -25,6 +25,7 @@ impl Compiler<'_> {
         let kept = self.kept_slots(&places);
         let uses = self.uses_of_labels();
         let code = &self.code;
+        let entries = by_place(code, &uses);
         let mut moved = Vec::new();
         for (number, function) in self.functions.iter().enumerate() {
             let range = function.range.0..function.range.1;
@@ -47,7 +48,13 @@ impl Compiler<'_> {
                 };
                 for it in loops {
                     self.budget.charge(it.range.len());
-                    let search = Invariants { code, uses: &uses, places: &places, it: &it };
+                    let search = Invariants {
+                        code,
+                        uses: &uses,
+                        entries: &entries,
+                        places: &places,
+                        it: &it,
+                    };
                     moved.extend(search.found(&is_free));
                 }
             }
@@ -84,6 +91,17 @@ fn counted(labels: impl IntoIterator<Item = Label>) -> BTreeMap<Label, usize> {
     counts
 }
 
+/// How often each operation is the target of a label that is used.
+fn by_place(code: &Code, uses: &BTreeMap<Label, usize>) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    for (label, count) in uses {
+        if let Some(at) = code.labels[usize::from(*label)] {
+            *counts.entry(at).or_default() += count;
+        }
+    }
+    counts
+}
+
 fn targets(op: Op) -> impl Iterator<Item = Label> {
     op.operands().filter(|it| it.role == Role::To).map(|it| it.value)
 }
@@ -92,6 +110,8 @@ fn targets(op: Op) -> impl Iterator<Item = Label> {
 struct Invariants<'c> {
     code: &'c Code,
     uses: &'c BTreeMap<Label, usize>,
+    /// The same by the operations that labels lead to.
+    entries: &'c BTreeMap<usize, usize>,
     places: &'c Places,
     it: &'c Loop,
 }
@@ -102,8 +122,14 @@ impl Invariants<'_> {
         let (ops, Loop { range, head }) = (&self.code.ops, self.it);
         let body = &ops[range.start..=range.end];
         let inside = counted(body.iter().copied().flat_map(targets));
-        // Nobody else jumps to the head, and nothing in the loop changes what operands do not say.
-        if self.uses.get(head) != inside.get(head) || !body.iter().all(|op| is_plain(*op)) {
+        // Nothing in the loop changes what operands do not say. The first round begins at the head, and what comes
+        // there for the first time comes from the operation before it: so no jump from outside leads to the label of
+        // the head, nor into the middle of the loop.
+        let own = by_place(self.code, &inside);
+        let mut middle = self.entries.range(range.start + 1..=range.end);
+        let enters_at_head = self.uses.get(head) == inside.get(head)
+            && middle.all(|(at, uses)| own.get(at) == Some(uses));
+        if !enters_at_head || !body.iter().all(|op| is_plain(*op)) {
             return Vec::new();
         }
         let mut written: BTreeMap<usize, usize> = BTreeMap::new();

@@ -6,9 +6,9 @@ use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
-use crate::check::visit::{calls_in, visit_stmts};
-use crate::compile::move_options::{filtered, is_sure};
-use crate::compile::{Compiler, LoopEnds, Slots, Storage, code::Label, error};
+use crate::check::visit::{any_stmt, calls_in, visit_block, visit_stmts};
+use crate::compile::move_options::{filtered, is_sure, joined};
+use crate::compile::{Compiler, LoopEnds, Slots, Storage, code::Label, error, filters::conjuncts};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
@@ -333,8 +333,70 @@ impl Compiler<'_> {
         if from.is_none() && self.sweep(binder, body) {
             return;
         }
-        let fixed = snapshot(binder, from);
-        self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.block(body));
+        let keeps_state = self.keeps_state(body);
+        self.in_turn(binder, from, keeps_state, |compiler| compiler.block(body));
+    }
+
+    /// A loop with effects. The members of a set are found before the first round. Numbers are tested when their turn
+    /// comes: what rounds may change is not asked before.
+    pub(super) fn in_turn(
+        &mut self,
+        binder: &Binder,
+        from: Option<&Expr>,
+        keeps_state: bool,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let mut binder = snapshot(binder, from).unwrap_or_else(|| binder.clone());
+        let mut in_turn = None;
+        if let (Type::Span, Some(condition)) = (&binder.set.ty, &binder.condition) {
+            let mut parts = Vec::new();
+            conjuncts(condition, &mut parts);
+            let is_early = |part: &&Expr| self.is_safe(part) && self.is_steady(part, keeps_state);
+            let (early, late): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_early);
+            in_turn = joined(&late);
+            binder.condition = joined(&early).map(Box::new);
+        }
+        self.each(&binder, |compiler| {
+            let next = compiler.loop_around().round;
+            in_turn.iter().for_each(|condition| compiler.condition(condition, false, next));
+            body(compiler);
+        });
+    }
+
+    /// Whether a condition stays what it is as long as no local is assigned to.
+    fn is_steady(&self, condition: &Expr, keeps_state: bool) -> bool {
+        !condition.any(|part| match &part.kind {
+            ExprKind::Local(local) => !self.is_immutable(*local),
+            ExprKind::Element(Array::Local(_), _) => true,
+            ExprKind::Element(..) | ExprKind::Ambient(_) => !keeps_state,
+            _ => false,
+        })
+    }
+
+    /// Whether statements change locals at most.
+    fn keeps_state(&self, body: &Block) -> bool {
+        let is_local = |place: &Expr| place.local().is_some();
+        let mut keeps = !any_stmt(body, |stmt| match &stmt.kind {
+            StmtKind::Assign(place, _) | StmtKind::Change { place, .. } => !is_local(place),
+            StmtKind::Let(..)
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => false,
+            _ => true,
+        });
+        visit_block(body, &mut |part| {
+            keeps &= match &part.kind {
+                ExprKind::Call(rule, _) => self.rules.rules[rule.index()].effects.is_pure(),
+                ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => {
+                    false
+                }
+                _ => true,
+            }
+        });
+        keeps
     }
 
     /// `repeat n times { }`
@@ -478,7 +540,7 @@ fn goes_round(cells: &[Value], size: usize) -> bool {
 }
 
 /// A binder over its members as they are now, in their order; none where it can stay as it is.
-pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
+fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     if let ExprKind::Backwards(set) = &binder.set.kind {
         let mut kept = snapshot(&Binder { set: set.clone(), ..binder.clone() }, from)?;
         let (ty, span) = (kept.set.ty.clone(), binder.set.span);

@@ -461,7 +461,7 @@ fn is_at_hand(form: &Form) -> bool {
 }
 
 /// Conditions as one.
-fn joined(parts: &[&Expr]) -> Option<Expr> {
+pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, part| {
         let span = joined.span.to(part.span);

@@ -6,7 +6,6 @@ use crate::check::rules::{
     VarForm,
 };
 use crate::compile::layout::{elements, indices_of};
-use crate::compile::loops::snapshot;
 use crate::compile::places::{Access, Target};
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::{CoinVerb, PastVerb};
@@ -53,10 +52,8 @@ impl Compiler<'_> {
             StmtKind::Show { targets, to } => self.show(targets, to.as_ref()),
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
-            // Which dice are rolled is settled before the first is.
             StmtKind::Roll { place, binder: Some(binder) } => {
-                let fixed = snapshot(binder, None);
-                self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.roll(place));
+                self.in_turn(binder, None, false, |compiler| compiler.roll(place));
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.branches(condition, then, otherwise, Self::block);
