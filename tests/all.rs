@@ -50,6 +50,7 @@ mod noninterference;
 mod numbers;
 #[cfg(feature = "cli")]
 mod pages;
+mod passes;
 mod picture;
 mod recipes;
 mod rolling;

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use astragal::chance::Seed;
+use astragal::compile::Passes;
 use astragal::game::Game;
 use astragal::pipeline::{GameOptions, Opened, check, load};
 use astragal::simulate::Playouts;
@@ -28,6 +29,9 @@ use luck::{Fast, Streams};
 
 /// How often machine and twin take turns.
 const ROUNDS: usize = 9;
+
+/// The passes of the compiler that the word after this names, with commas between them, are switched off.
+const WITHOUT: &str = "--without";
 
 /// How long one turn should take.
 const TURN: Duration = Duration::from_millis(60);
@@ -90,7 +94,10 @@ fn main() {
 /// The games whose titles contain a word of the command line, and the files that it names, such as
 /// `growth.game,players=4,size=16`; all games, where there is none.
 fn wanted() -> Vec<Case> {
-    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
+    let all: Vec<String> = std::env::args().skip(1).collect();
+    let after_flag = all.iter().position(|it| it == WITHOUT).map(|at| at + 1);
+    let words = (0..).zip(all).filter(|(at, it)| !it.starts_with('-') && after_flag != Some(*at));
+    let words: Vec<String> = words.map(|(_, word)| word).collect();
     let (files, words): (Vec<_>, Vec<_>) = words.into_iter().partition(|it| it.contains(".game"));
     let all = words.is_empty() && files.is_empty();
     let known = CASES.iter().filter(|case| all || words.iter().any(|it| case.0.contains(it)));
@@ -208,7 +215,10 @@ fn game(case: &Case) -> Game {
     let text = std::fs::read_to_string(&case.file).expect("the file is there");
     let name = case.file.file_name().and_then(|name| name.to_str()).expect("a file has a name");
     let rules = check(&mut sources, &Opened::alone(name, &text)).rules.expect("the game is sound");
-    load(&rules, &case.table).expect("the table is one of the game")
+    let game = load(&rules, &case.table).expect("the table is one of the game");
+    let off = std::env::args().skip_while(|it| it != WITHOUT).nth(1);
+    let off = off.map_or_else(Passes::default, |names| names.parse().expect("names of passes"));
+    game.without(off).expect("there is room for it")
 }
 
 /// Gives a game machine code, where there is such; its bytes.

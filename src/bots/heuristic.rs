@@ -207,7 +207,9 @@ impl Standing {
 impl Number {
     fn new(game: &Game, piece: Snippet) -> Option<Number> {
         let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
-        let compiled = extend(game.rules(), game.setting(), game.sources(), &pieces).ok()?;
+        let compiled =
+            extend(game.rules(), game.setting(), game.sources(), &pieces, game.compiled().off)
+                .ok()?;
         Some(Number { compiled: Arc::new(compiled), way: 1, free: Arc::default() })
     }
 

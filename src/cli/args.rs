@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 use super::engine::Engine;
+use crate::compile::Passes;
 
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
@@ -289,6 +290,9 @@ pub(super) struct Simulate {
     /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
     #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
     pub(super) seats: Vec<String>,
+    /// Compile without these passes, or without `all`.
+    #[arg(long, value_name = "PASSES", hide = true)]
+    pub(super) without: Option<Passes>,
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,

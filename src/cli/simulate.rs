@@ -118,7 +118,10 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
         settings = each.collect();
     }
     let game = |options| {
-        files::load(&found, &Table { options, ..command.table.clone() }, Sources::default())
+        let table = Table { options, ..command.table.clone() };
+        let game = files::load(&found, &table, Sources::default())?;
+        let Some(off) = command.without else { return Ok(game) };
+        game.without(off).map_err(|found| files::refuse(game.sources(), found))
     };
     let games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
     games.first().map_or(Ok(()), |game| screen.warn_of_signs(game.sources()))?;

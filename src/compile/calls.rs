@@ -7,7 +7,7 @@ use crate::check::rules::{
     Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::{Compiler, Returning, Slots, Storage};
+use crate::compile::{Compiler, Pass, Returning, Slots, Storage};
 use crate::compile::{code::Draft, functions::Function};
 use crate::compile::{inline::supposes, values::only_value};
 use crate::components::Components;
@@ -36,14 +36,16 @@ impl Compiler<'_> {
         }
         let mark = self.mark();
         // A rule that is called in one place is compiled there, and a short one wherever it is called.
-        let short = self.prepared.short[rule.index()];
+        let once = self.tries(Pass::Once) && self.call_counts.get(&rule) == Some(&1);
+        let short = self.prepared.short[rule.index()].filter(|_| self.tries(Pass::Short));
         let copied = short.filter(|size| self.copied + size <= MAX_COPIED);
-        let fits = (self.call_counts.get(&rule) == Some(&1) || copied.is_some())
+        let fits = (once || copied.is_some())
             && self.prepared.circles[rule.index()].is_none()
             && self.functions[self.current].circle.is_none()
             && self.body.depth < MAX_INLINED;
         if fits {
             self.copied += copied.unwrap_or(0);
+            self.fires(if once { Pass::Once } else { Pass::Short });
             self.call_inside(rule, args, dst);
         } else {
             self.call_function(rule, args, dst, span);
@@ -141,11 +143,13 @@ impl Compiler<'_> {
         let inlines = self.prepared.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
             && self.written < MAX_WRITTEN
+            && self.tries(Pass::Expand)
             && called.effects.is_pure()
             && !supposes(called);
         if !inlines {
             return None;
         }
+        self.fires(Pass::Expand);
         value.visit(&mut |_| self.written += 1);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::compile::code::Label;
 use crate::compile::move_options::{
     PICKED, bound_by, has_one_move_at_most, is_long_test, is_safe, scheduled, tested_last,
 };
-use crate::compile::{Compiler, Slots, Storage, factors::Source, text::Later};
+use crate::compile::{Compiler, Pass, Slots, Storage, factors::Source, text::Later};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
@@ -237,6 +237,9 @@ impl Compiler<'_> {
         let clauses = tested_last(self.ahead(clauses));
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
+            if !compiler.tries(Pass::Untested) {
+                return compiler.offers_rest(rest, option, at);
+            }
             if let Some((sources, test)) = compiler.proposed(rest) {
                 compiler.list_tested_sets(bound, &sources, test, (option, at));
                 return true;
@@ -345,6 +348,7 @@ impl Compiler<'_> {
 
     /// Proposes moves, and goes on with what comes next; `all` is where tests begin if all moves are tested now.
     fn propose(&mut self, proposal: Proposal, all: Label, next: Label) {
+        self.fires(Pass::Untested);
         self.code.proposals.push(proposal);
         let proposal = self.code.fit(self.code.proposals.len() - 1, "moves");
         self.code.emit(Op::TestNow { to: all });

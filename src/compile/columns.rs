@@ -1,9 +1,9 @@
 //! Conditions that compare a column of a member with what only play knows, as sets of members.
 
 use crate::check::rules::{Domain, Expr, Value};
-use crate::compile::Compiler;
 use crate::compile::forms::{Comparison, Form};
 use crate::compile::set_predicates::About;
+use crate::compile::{Compiler, Pass};
 
 /// A table with more words than this is not made: constants are few, and a table should stay at hand.
 const MOST_WORDS: usize = 512;
@@ -19,7 +19,7 @@ impl Compiler<'_> {
     ) -> Option<Form<'e>> {
         let (low, size) = self.known_domain(values)?;
         let members = self.all_members(about.domain)?;
-        let mut sets = rows(size, members.len())?;
+        let mut sets = self.found_by(Pass::Columns, |_| rows(size, members.len()))?;
         for (member, has) in members.into_iter().zip(self.relation(column, about)?) {
             for value in has {
                 sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
@@ -59,7 +59,7 @@ impl Compiler<'_> {
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
         let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
         let members = self.all_members(about.domain)?;
-        let mut sets = rows(count, members.len())?;
+        let mut sets = self.found_by(Pass::Columns, |_| rows(count, members.len()))?;
         for (member, number) in members.into_iter().zip(numbers) {
             sets[usize::try_from(number - low).ok()?].push(member);
         }

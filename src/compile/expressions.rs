@@ -5,7 +5,7 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, Type, UnaryOp,
     Value,
 };
-use crate::compile::{Compiler, Slots, code::Label, places::Target};
+use crate::compile::{Compiler, Pass, Slots, code::Label, places::Target};
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
@@ -370,9 +370,10 @@ impl Compiler<'_> {
         let having = (0_i64..).zip(cells).filter(|(_, cell)| **cell == value);
         let having = Value::Set(having.map(|(member, _)| member).collect());
         let ty = Type::Set(Domain::Kind(*of_kind));
-        if of_kind != kind || self.width(&ty, cell.span) != 1 {
+        if of_kind != kind || self.width(&ty, cell.span) != 1 || !self.tries(Pass::Fused) {
             return false;
         }
+        self.fires(Pass::Fused);
         let words = self.words_of(&having, &ty, cell.span);
         let (set, member) = (self.code.constants(&words), self.word(of));
         self.code.branch(Op::JumpHas { set, member, width: 1, to }, when);

@@ -4,7 +4,7 @@ use crate::bytecode::{Factor, Op};
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
 use crate::compile::filters::conjuncts;
 use crate::compile::move_options::is_safe;
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Pass, Slots};
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
@@ -19,6 +19,9 @@ pub(super) struct Source<'c> {
 impl Compiler<'_> {
     /// The clauses as independent sets, if they are all that.
     pub(super) fn factors<'c>(&self, clauses: &'c [Clause]) -> Option<Vec<Source<'c>>> {
+        if !self.tries(Pass::Factors) {
+            return None;
+        }
         let mut sources: Vec<Source> = Vec::new();
         for clause in clauses {
             let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
@@ -78,6 +81,9 @@ impl Compiler<'_> {
     pub(super) fn offer_factors(&mut self, sources: &[Source], option: u16) {
         let mark = self.mark();
         let factors = self.factors_of(sources);
+        if !factors.is_empty() {
+            self.fires(Pass::Factors);
+        }
         self.code.options[usize::from(option)].binds.factors = factors;
         self.code.emit(Op::Offer { option });
         self.release(mark);

@@ -6,7 +6,7 @@ use crate::bytecode::{Lines, NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
 use crate::compile::set_predicates::{About, member_domain};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Pass, Slots, Storage};
 use crate::compile::{code::Label, code::position_of, places::Access};
 use crate::eval::finite;
 
@@ -68,7 +68,8 @@ impl Compiler<'_> {
         let done = self.code.label();
         // What is not about the member is tested once.
         if let [condition] = left[..]
-            && let Some((either, or)) = self.either(condition, local)
+            && let Some((either, or)) =
+                self.found_by(Pass::Either, |it| it.either(condition, local))
         {
             self.copy(kept.at, cut);
             self.condition(either, true, done);
@@ -159,11 +160,13 @@ impl Compiler<'_> {
         domain: Domain,
         to: Label,
     ) -> Option<Op> {
-        let Value::Set(asked) = self.fold(set).filter(|_| related.all)? else { return None };
+        let is_tried = related.all && self.tries(Pass::Lines);
+        let Value::Set(asked) = self.fold(set).filter(|_| is_tried)? else { return None };
         let (low, _) = self.known_domain(domain)?;
         let sets = (low..).zip(&related.sets).filter(|(member, _)| asked.contains(member));
         let sets: Vec<Vec<i64>> = sets.map(|(_, set)| set.clone()).collect();
         let count = u16::try_from(sets.len()).ok().filter(|count| *count > 0)?;
+        self.fires(Pass::Lines);
         let words = self.words_of_sets(&sets, related.domain);
         let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
         if let Some(lines) = Lines::new(width.into(), &words) {

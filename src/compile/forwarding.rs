@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::bytecode::{Op, Operand, Role, Wait};
 use crate::compile::code::Code;
 use crate::compile::liveness::{Liveness, Places};
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Pass, Slots};
 
 impl Compiler<'_> {
     /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
@@ -28,7 +28,7 @@ impl Compiler<'_> {
                 let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
                 let mut words = from.at..from.at + from.width;
                 let follows = at > function.range.0 && !places.is_target(at);
-                if !follows || !words.all(is_free) {
+                if !follows || !words.all(is_free) || !self.tries(Pass::Forward) {
                     return true;
                 }
                 // Functions that never run at the same time share words: what one of them returned may lie where an
@@ -39,6 +39,7 @@ impl Compiler<'_> {
                     return true;
                 };
                 ops[at - 1] = forwarded;
+                self.fires(Pass::Forward);
                 removed[at] = true;
                 false
             });

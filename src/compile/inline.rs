@@ -9,7 +9,7 @@ use crate::check::rules::{
 use crate::check::visit::visit_stmts;
 use crate::compile::move_options::is_safe;
 use crate::compile::values::{may_stand_for, only_value, simplify};
-use crate::compile::{Compiler, calls::call_graph};
+use crate::compile::{Compiler, Pass, Passes, calls::call_graph};
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
@@ -21,23 +21,28 @@ const MOST_IN_ALL: usize = 1 << 15;
 /// Rules with calls inlined; and decisions as the file has them, by rule and place.
 pub(super) struct Written {
     pub(super) rules: Rules,
+    /// Whether something was written in place of a call, as a set of passes.
+    pub(super) passes: Passes,
     choices: BTreeMap<(RuleId, Span), Choose>,
     picks: BTreeMap<(RuleId, Span), Expr>,
 }
 
-pub(super) fn written_out(rules: &Rules) -> Written {
-    let mut written =
-        Written { rules: rules.clone(), choices: BTreeMap::new(), picks: BTreeMap::new() };
+pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
+    let (choices, picks, passes) = Default::default();
+    let mut written = Written { rules: rules.clone(), passes, choices, picks };
     let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
-    for at in order {
+    for at in order.into_iter().filter(|_| inlines) {
         let rule = &mut written.rules.rules[at];
         simplify(rule);
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
         let mut writer = Writer { values: &values, locals, left: most };
         rule.change(&mut |expr| writer.write(expr));
+        if writer.left < most {
+            written.passes = written.passes.with(Pass::Inline);
+        }
         left_in_all -= most - writer.left;
         rule.locals = writer.locals;
         values[at] = circles[at].is_none().then(|| value_of(rule)).flatten();

@@ -11,7 +11,7 @@ use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::suppositions::changed_slots;
-use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
+use crate::compile::{Compiled, Compiler, MAX_STEPS, Pass, PieceSlots, error};
 use crate::components::Components;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -49,7 +49,9 @@ impl Compiler<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        self.move_invariants();
+        if self.tries(Pass::Invariants) {
+            self.move_invariants();
+        }
         let live = self.forward_copies();
         let frame = self.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
@@ -76,6 +78,8 @@ impl Compiler<'_> {
             sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
             barred: self.code.barred,
             ranges: self.ranges,
+            off: self.prepared.off,
+            fired: self.fired.get(),
             histories: self.histories,
         })
     }

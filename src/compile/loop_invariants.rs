@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::bytecode::{Op, Operand, Role, Wait};
-use crate::compile::Compiler;
 use crate::compile::code::{Code, Label};
 use crate::compile::liveness::{Liveness, Places};
 use crate::compile::suppositions::changes_anything;
+use crate::compile::{Compiler, Pass};
 
 /// Longer loops are left as they are: what an operation costs is little beside them.
 const LONGEST: usize = 256;
@@ -58,6 +58,9 @@ impl Compiler<'_> {
                     moved.extend(search.found(&is_free));
                 }
             }
+        }
+        if !moved.is_empty() {
+            self.fires(Pass::Invariants);
         }
         moved.into_iter().for_each(|(from, head)| self.code.move_up(from, head));
     }

@@ -8,7 +8,8 @@ use crate::check::rules::{
 };
 use crate::check::visit::{any_stmt, calls_in, visit_block, visit_stmts};
 use crate::compile::move_options::{filtered, is_sure, joined};
-use crate::compile::{Compiler, LoopEnds, Slots, Storage, code::Label, error, filters::conjuncts};
+use crate::compile::{Compiler, LoopEnds, Pass, Slots, Storage};
+use crate::compile::{code::Label, error, filters::conjuncts};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
@@ -305,7 +306,8 @@ impl Compiler<'_> {
         self.code.emit(Op::Jump { to: first });
         self.code.place(next);
         let (cards, set, of) = (&set.ty, at, of.at);
-        let size = size.filter(|_| width == 1).map(|size| self.code.constant(size));
+        let size = self.found_by(Pass::Sized, |_| size.filter(|_| width == 1));
+        let size = size.map(|size| self.code.constant(size));
         self.code.emit(match size {
             Some(size) => Op::NextOfSize { set, of, size, to: exit },
             None => Op::NextSubset { set, of, width, to: exit },

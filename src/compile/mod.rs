@@ -23,6 +23,7 @@ mod liveness;
 mod loop_invariants;
 mod loops;
 mod move_options;
+mod passes;
 mod piles;
 mod places;
 mod set_predicates;
@@ -55,6 +56,7 @@ use code::{Code, Label};
 use functions::Function;
 use inline::Written;
 use layout::Layout;
+pub use passes::{Pass, Passes};
 
 /// Where a local is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +88,9 @@ pub struct Compiled {
     /// Moves that cannot be legal under this setting, by their places.
     pub barred: BTreeMap<Span, String>,
     pub ranges: Vec<(i64, Option<i64>)>,
+    /// The passes that were switched off, and those that did something.
+    pub off: Passes,
+    pub fired: Passes,
     /// The slots of the piece that was added last.
     pub piece: PieceSlots,
     /// Where the slots that the compiler gave out lie in the state.
@@ -121,6 +126,8 @@ impl Compiled {
 pub struct Prepared {
     /// The rules with calls inlined, and the decisions as the file has them.
     written: Written,
+    /// The passes that are switched off.
+    off: Passes,
     /// The variables that the file picks members by.
     filtered_vars: BTreeSet<VarId>,
     /// For each rule, the group of rules that call each other in a circle.
@@ -133,13 +140,19 @@ pub struct Prepared {
 
 impl Prepared {
     pub fn new(rules: &Rules) -> Prepared {
-        let written = inline::written_out(rules);
+        Prepared::without(rules, Passes::default())
+    }
+
+    /// The same, to be compiled without some passes.
+    fn without(rules: &Rules, off: Passes) -> Prepared {
+        let written = inline::written_out(rules, !off.has(Pass::Inline));
         let (order, circles) = calls::call_graph(&written.rules);
         Prepared {
             filtered_vars: places::filtered(&written.rules),
             short: calls::short_rules(&written.rules, (&order, &circles)),
             circles,
             inner_turns: loops::inner_turns(&written.rules),
+            off,
             written,
         }
     }
@@ -169,7 +182,20 @@ pub fn compile(
     setting: &Specialisation,
     sources: &Sources,
 ) -> Result<Compiled, Diagnostics> {
-    Prepared::new(rules).compile(setting, sources, &Budget::default())
+    compile_without(rules, setting, sources, Passes::default())
+}
+
+/// The same game, compiled without some passes.
+///
+/// # Errors
+/// As [`compile`]: what the passes make shorter may be too large without them.
+pub fn compile_without(
+    rules: &Rules,
+    setting: &Specialisation,
+    sources: &Sources,
+    off: Passes,
+) -> Result<Compiled, Diagnostics> {
+    Prepared::without(rules, off).compile(setting, sources, &Budget::default())
 }
 
 /// A piece that somebody typed, to be run against a state of a game.
@@ -198,7 +224,7 @@ pub struct PieceSlots {
 
 /// Makes the program of a game with pieces added, each after everything before it: states of the
 /// game, or of the game with the first pieces, are states of it once they are grown. The last site
-/// is where the last piece begins.
+/// is where the last piece begins. The passes that are off must be those of the game.
 ///
 /// # Errors
 /// As [`compile`].
@@ -207,8 +233,9 @@ pub fn extend(
     setting: &Specialisation,
     sources: &Sources,
     pieces: &[Snippet],
+    off: Passes,
 ) -> Result<Compiled, Diagnostics> {
-    let prepared = Prepared::new(rules);
+    let prepared = Prepared::without(rules, off);
     let budget = Budget::default();
     let mut compiler = Compiler::new(&prepared, &budget, setting, sources);
     compiler.game();
@@ -313,6 +340,8 @@ struct Compiler<'a> {
     written: usize,
     /// How many parts of short rules were compiled so.
     copied: usize,
+    /// The passes that did something.
+    fired: Cell<Passes>,
     constants: Constants,
 }
 
@@ -348,6 +377,7 @@ impl<'a> Compiler<'a> {
             tables: RefCell::default(),
             written: 0,
             copied: 0,
+            fired: Cell::new(prepared.written.passes),
             constants: Constants::default(),
         };
         compiler.compute_ranges();

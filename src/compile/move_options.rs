@@ -9,7 +9,7 @@ use crate::check::rules::{
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::Form;
 use crate::compile::set_predicates::About;
-use crate::compile::{Compiler, Storage};
+use crate::compile::{Compiler, Pass, Storage};
 use crate::eval::finite;
 use crate::syntax::ast::{FoldWord, Visibility};
 
@@ -47,7 +47,7 @@ impl Compiler<'_> {
 
     /// The clauses with what could be computed ahead taken out of them; it is computed here.
     pub(super) fn ahead(&mut self, mut clauses: Vec<Clause>) -> Vec<Clause> {
-        if self.factors(&clauses).is_some() {
+        if self.factors(&clauses).is_some() || !self.tries(Pass::Hoist) {
             return clauses;
         }
         let mut bound = BTreeSet::new();
@@ -80,6 +80,7 @@ impl Compiler<'_> {
     }
 
     fn keep(&mut self, local: LocalId, set: &Expr) {
+        self.fires(Pass::Hoist);
         let slots = self.kept_value(set);
         self.keep_local(local, Storage::Slots(slots.at, slots.width));
     }
@@ -201,7 +202,9 @@ impl Compiler<'_> {
     /// a variable looks at it.
     pub(super) fn is_between(&self, number: &Expr, (low, high): Bounds) -> bool {
         let inside = |(least, most): Bounds| low <= least && most <= high;
-        is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside)
+        let is_inside =
+            || is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside);
+        self.found_by(Pass::Bounds, |_| is_inside().then_some(())).is_some()
     }
 
     /// Whether an expression cannot trap: also a sum that surely is small.

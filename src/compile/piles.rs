@@ -11,7 +11,7 @@ use crate::compile::chance::{Event, Outcome};
 use crate::compile::layout::{Place, elements};
 use crate::compile::places::{Target, var_element};
 use crate::compile::set_predicates::checked;
-use crate::compile::{Compiler, Slots, code::Label};
+use crate::compile::{Compiler, Pass, Slots, code::Label};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The operand that names a kind of cards, by the position of its piles, and the top of a pile.
@@ -150,9 +150,10 @@ impl Compiler<'_> {
         let [left, card] = [self.take(1).at, self.take(1).at];
         self.code.emit(Op::Move { dst: left, src: count.unwrap_or(one) });
         let (again, exit) = (self.code.here(), self.code.label());
-        self.code.emit(if end.bottom {
+        self.code.emit(if end.bottom || !self.tries(Pass::Deals) {
             Op::JumpAtMost { a: left, b: zero, to: exit }
         } else {
+            self.fires(Pass::Deals);
             Op::Deal { pile: from, to, left, cards, exit }
         });
         self.draw_end(end, from, card, seen, count.map(|_| exit));

@@ -13,7 +13,7 @@ use crate::check::rules::{
 use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Pass, Slots, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -172,11 +172,15 @@ impl Compiler<'_> {
     pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
         let is_element =
             matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), ..));
-        if !is_element || self.is_kept(expr) || self.width(&expr.ty, expr.span) != 1 {
+        let is_word = is_element && !self.is_kept(expr) && self.width(&expr.ty, expr.span) == 1;
+        if !is_word || !self.tries(Pass::Fused) {
             return None;
         }
         match self.target(expr) {
-            Target::Plain(Access::Indexed { base, index, count, .. }) => Some([base, index, count]),
+            Target::Plain(Access::Indexed { base, index, count, .. }) => {
+                self.fires(Pass::Fused);
+                Some([base, index, count])
+            }
             _ => None,
         }
     }
@@ -426,10 +430,13 @@ impl Compiler<'_> {
         let open = var.sight == Visibility::All;
         let plain = open && matches!(var.form, VarForm::Plain) && var.range.is_none();
         let filtered = self.prepared.filtered_vars.contains(&id);
-        let (_, size) = dims.last().filter(|_| plain && filtered)?;
+        let (_, size) = dims.last().filter(|_| plain && filtered && self.tries(Pass::OneHot))?;
         let width = u16::try_from(size.div_ceil(64)).ok().filter(|width| *width > 0)?;
         let (ty, or_none) = match &var.ty {
-            Type::Bool => return Some(KeptSets { sets: 1, width, flags: true, or_none: false }),
+            Type::Bool => {
+                self.fires(Pass::OneHot);
+                return Some(KeptSets { sets: 1, width, flags: true, or_none: false });
+            }
             Type::Maybe(inner) => (inner.as_ref(), true),
             other => (other, false),
         };
@@ -440,7 +447,8 @@ impl Compiler<'_> {
         };
         let sets = u16::try_from(members + usize::from(or_none)).ok()?;
         let few = (2..=MOST_VALUES).contains(&sets.into()) && dims.len() == 1;
-        few.then_some(KeptSets { sets, width, flags: false, or_none })
+        let kept = few.then_some(KeptSets { sets, width, flags: false, or_none });
+        self.found_by(Pass::OneHot, |_| kept)
     }
 
     /// Whether an expression is an element of an array that is kept as sets.
@@ -493,7 +501,11 @@ impl Compiler<'_> {
             (Some(sets), Some(Value::None)) => sets.set_of(NONE),
             _ => None,
         };
+        if !self.tries(Pass::Fused) {
+            return false;
+        }
         let Some(set) = set else { return self.test_known_value(place, value, when, to) };
+        self.fires(Pass::Fused);
         let Target::Value { base, member, sets } = self.target(place) else { return false };
         let (set, width) = (base + set * sets.width, sets.width);
         self.code.branch(Op::JumpHas { set, member, width, to }, when);

@@ -5,9 +5,9 @@
 use crate::check::rules::{
     Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
 };
-use crate::compile::Compiler;
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::{Comparison, Form, Related};
+use crate::compile::{Compiler, Pass};
 use crate::compile::{move_options::is_safe, places::var_element};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -43,6 +43,10 @@ fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
 
 impl Compiler<'_> {
     pub(super) fn form<'e>(&self, condition: &'e Expr, about: About) -> Option<Form<'e>> {
+        self.found_by(Pass::Predicates, |it| it.form_of(condition, about))
+    }
+
+    fn form_of<'e>(&self, condition: &'e Expr, about: About) -> Option<Form<'e>> {
         if let Some(members) = self.known_members(condition, about) {
             return Some(Form::Known(members));
         }
@@ -181,12 +185,13 @@ impl Compiler<'_> {
         let one_word = self.known_domain(values)?.1 <= 64;
         let words = place.sets.is_some_and(|sets| !sets.flags)
             || (place.sets.is_none() && place.width == 1 && place.count() < 64);
-        if !direct || !words || !one_word {
+        if !direct || !words || !one_word || !self.tries(Pass::Images) {
             return None;
         }
         let value_about = About { local: about.local, domain: values, sure: None };
         let sets = self.relation(&value, value_about)?;
         let related = Related { sets, all: false, of: Box::new(of), domain };
+        self.fires(Pass::Images);
         Some(Form::Among(var, Box::new(self.related_to(related, values)?), values))
     }
 
@@ -289,7 +294,8 @@ impl Compiler<'_> {
         let few = place.dims.last().is_some_and(|(_, size)| *size < 64);
         let words = place.sets.is_none() && place.width == 1;
         let known = |index: &Expr| checked(index) && other(index, about.local).is_some();
-        (plain && few && words && outer.iter().all(known)).then_some(outer)
+        let fits = plain && few && words && outer.iter().all(known);
+        self.found_by(Pass::Rows, |_| fits.then_some(outer))
     }
 
     /// An element of an array kept as sets, whose last index is the member or follows from it.
@@ -310,7 +316,8 @@ impl Compiler<'_> {
         }
         // An index that is missing would be a trap: then the condition has no form.
         let related = self.relation(last, about)?;
-        let sets = related.iter().all(|set| set.len() == 1).then_some(related)?;
+        let is_single = related.iter().all(|set| set.len() == 1);
+        let sets = self.found_by(Pass::Relations, |_| is_single.then_some(related))?;
         Some(Form::Related(Related { sets, all: false, of: Box::new(form), domain }))
     }
 
@@ -349,7 +356,9 @@ impl Compiler<'_> {
             Form::Only(of) | Form::Set(of) => self.fold(of).and_then(Value::into_set),
             _ => None,
         };
-        let Some(of) = of else { return Some(Form::Related(related)) };
+        let Some(of) = of else {
+            return self.found_by(Pass::Relations, |_| Some(Form::Related(related)));
+        };
         let (low, _) = self.known_domain(domain)?;
         let holds = |set: &Vec<i64>| {
             let mut within = set.iter().map(|member| of.contains(member));

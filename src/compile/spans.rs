@@ -1,9 +1,9 @@
 //! Numbers from one end to another as the members of a set, where operations on sets can pick them.
 
 use crate::check::rules::{Array, Binder, Domain, Expr, ExprKind, RangeId, Type, Value};
-use crate::compile::Compiler;
 use crate::compile::filters::conjuncts;
 use crate::compile::set_predicates::About;
+use crate::compile::{Compiler, Pass};
 
 /// More numbers than the bits of a word stay numbers.
 const MOST_NUMBERS: i64 = 64;
@@ -24,7 +24,7 @@ impl Compiler<'_> {
             parts.is_empty() || parts.iter().any(|part| self.form(part, about).is_some());
         let (kind, span) = (ExprKind::Whole(domain), binder.set.span);
         let set = Box::new(Expr { kind, ty: Type::Set(domain), span });
-        has_form.then(|| Binder { set, ..binder.clone() })
+        self.found_by(Pass::Numbers, |_| has_form.then(|| Binder { set, ..binder.clone() }))
     }
 
     fn ends_of_span(&self, binder: &Binder) -> Option<(i64, i64)> {

@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::places::{Access, Target};
-use crate::compile::{Compiler, Returning, Slots, Storage};
+use crate::compile::{Compiler, Pass, Returning, Slots, Storage};
 use crate::syntax::ast::{CoinVerb, PastVerb};
 
 impl Compiler<'_> {
@@ -193,6 +193,7 @@ impl Compiler<'_> {
             return self.add_element(access, place, value);
         }
         if let Target::Plain(Access::Indexed { base, index, count, .. }) = target
+            && self.tries(Pass::Fused)
             && let Some(b) = self.added(add, value, range.is_some())
         {
             let (low, high) = range.map_or((NONE, None), |range| self.ranges[range.index()]);

@@ -2,9 +2,9 @@
 
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
-use crate::compile::Compiler;
 use crate::compile::move_options::Names;
 use crate::compile::sets::is_plain;
+use crate::compile::{Compiler, Pass};
 use crate::compile::{places::var_element, set_predicates::About};
 use crate::eval::finite;
 use crate::syntax::ast::Visibility;
@@ -15,12 +15,12 @@ const MOST_SUMMED: i64 = 1 << 48;
 impl Compiler<'_> {
     /// The sum of the elements of a row for the members of a set, if it is that.
     pub(super) fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
-        let Some(domain) = finite(&binder.set.ty).filter(|_| is_plain(&binder.set)) else {
-            return false;
-        };
+        let fits = is_plain(&binder.set) && self.tries(Pass::Sums);
+        let Some(domain) = finite(&binder.set.ty).filter(|_| fits) else { return false };
         let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
             return false;
         };
+        self.fires(Pass::Sums);
         let conditions = Self::conditions(binder, &[]);
         let set = self.filtered(&binder.set, binder.local, &conditions).at;
         self.code.emit(Op::SumOf { dst, base, count, set });

@@ -17,7 +17,7 @@ use crate::compile::code::position_of;
 use crate::compile::forms::Form;
 use crate::compile::set_predicates::About;
 use crate::compile::statements::single;
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Pass, Slots};
 use crate::eval::finite;
 
 /// Where a loop asks more than this of a cell, it stays a loop: each question can double what follows.
@@ -49,7 +49,8 @@ struct Outcome<'e> {
 impl Compiler<'_> {
     /// Compiles a loop that only gathers cells along rays; no if it does more.
     pub(super) fn sweep(&mut self, binder: &Binder, body: &Block) -> bool {
-        let Some(rounds) = self.rounds(binder, body) else { return false };
+        let rounds = self.rounds(binder, body).filter(|_| self.tries(Pass::Sweeps));
+        let Some(rounds) = rounds else { return false };
         let Some(domain) = finite(&rounds.walk.set.ty) else { return false };
         let Some(Outcome { into: Some(into), found, stops, .. }) = self.outcome(&rounds, domain)
         else {
@@ -65,6 +66,7 @@ impl Compiler<'_> {
             None => self.ray_from(rounds.walk),
         };
         let Slots { at: stop, .. } = self.members_of_form(&stops, domain);
+        self.fires(Pass::Sweeps);
         let seen = self.take(width);
         self.code.emit(Op::Sweep { dst: seen.at, rays, from, stop, width });
         self.apply(seen, &found, seen, domain);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::bytecode::Op;
 use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
 use crate::compile::set_predicates::About;
-use crate::compile::{Compiler, Slots, Storage, places::Access};
+use crate::compile::{Compiler, Pass, Slots, Storage, places::Access};
 use crate::eval::Evaluator;
 use crate::source::Span;
 
@@ -111,19 +111,20 @@ impl Compiler<'_> {
             Type::Maybe(inner) => matches!(**inner, Type::Kind(_)),
             _ => false,
         };
-        let key = self.key(expr, None).filter(|_| is_plain)?;
+        let key = self.key(expr, None).filter(|_| is_plain && self.tries(Pass::Tables))?;
         if key.rows() * usize::from(width) > MOST_WORDS {
             return None;
         }
         let name = self.name_of_table(expr, &key, None);
         let rows = self.for_each_row(name, &key, |it| it.value(expr).ok())?;
         let words = rows.iter().flat_map(|row| self.words_of(row, &expr.ty, expr.span)).collect();
+        self.fires(Pass::Tables);
         Some((key, words))
     }
 
     /// For each row of a key the members that fulfil a condition.
     pub(super) fn listed(&self, condition: &Expr, about: About) -> Option<(Key, Vec<Vec<i64>>)> {
-        let key = self.key(condition, Some(about.local))?;
+        let key = self.key(condition, Some(about.local)).filter(|_| self.tries(Pass::Tables))?;
         let (low, size) = self.known_domain(about.domain)?;
         let words = key.rows() * size.div_ceil(64);
         if words > MOST_WORDS || key.rows() * size > MOST_TESTS {
@@ -141,6 +142,7 @@ impl Compiler<'_> {
             Some(Value::Set(members))
         });
         let members = members?.iter().cloned().map(Value::into_set).collect::<Option<_>>()?;
+        self.fires(Pass::Tables);
         Some((key, members))
     }
 

@@ -25,7 +25,8 @@ use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
 use crate::check::printed_columns;
 use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind};
 use crate::check::visit::any_stmt;
-use crate::compile::{Compiled, Snippet, Specialisation, compile, value_text};
+use crate::compile::{Compiled, Passes, Snippet, Specialisation, compile_without, value_text};
+use crate::diagnostic::Diagnostics;
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
@@ -272,6 +273,14 @@ impl Game {
         Game::build(rules, sources, setting.clone(), compiled, pieces, names)
     }
 
+    /// The same game, compiled without some passes.
+    /// # Errors
+    /// If it is too large without them.
+    pub fn without(&self, off: Passes) -> Result<Game, Diagnostics> {
+        let compiled = compile_without(self.rules(), self.setting(), self.sources(), off)?;
+        Ok(self.with_parts(Vec::new(), compiled, Arc::clone(&self.loaded.sources)))
+    }
+
     pub fn pieces(&self) -> &[Snippet] {
         &self.loaded.pieces
     }
@@ -425,7 +434,8 @@ impl Game {
         rules.reads_turn = true;
         let is_turns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Turns { .. });
         let counts = rules.rules.iter().any(|rule| any_stmt(&rule.body, is_turns));
-        let compiled = compile(&rules, self.setting(), self.sources()).ok()?;
+        let off = self.compiled().off;
+        let compiled = compile_without(&rules, self.setting(), self.sources(), off).ok()?;
         let (sources, setting) = (Arc::clone(&self.loaded.sources), self.setting().clone());
         let names = Arc::clone(&self.names);
         let rules = Arc::new(rules);

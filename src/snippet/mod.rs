@@ -198,7 +198,7 @@ fn piece(rule: Rule, locals: Known) -> Snippet {
 
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
-    extend(game.rules(), game.setting(), game.sources(), &pieces)
+    extend(game.rules(), game.setting(), game.sources(), &pieces, game.compiled().off)
 }
 
 /// A copy of a state that goes on where the added piece begins.

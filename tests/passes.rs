@@ -1,0 +1,55 @@
+//! Passes of the compiler, each switched off: the games are the same.
+
+use astragal::compile::{Pass, Passes};
+use astragal::game::{Game, Step};
+
+use crate::support::{Event, below, effort, first_game, game_files, playout, read, rules};
+
+/// At so many states of a game all moves are compared, not only the one that is played.
+const MOST_STATES: usize = 50;
+
+/// What happens in a game: the moves that could be played, and all events.
+fn story(game: &Game, seed: u64) -> (Vec<Vec<String>>, Result<Vec<Event>, String>) {
+    let mut moves = Vec::new();
+    let played = playout(game, seed, &mut |state, turn, step| {
+        if moves.len() < MOST_STATES && matches!(step, Step::Decide { .. }) {
+            moves.push((0..turn.count()).map(|at| game.label(state, turn, at)).collect());
+        }
+    });
+    (moves, played.map(|played| played.events).map_err(|trap| format!("{trap:?}")))
+}
+
+#[test]
+fn games_are_the_same_without_any_pass() {
+    let mut fired = Passes::default();
+    for path in game_files(&["games", "examples", "tests/games"]) {
+        let name = below(&path);
+        let game = first_game(&rules(&name, &read(&path)));
+        let of_game = game.compiled().fired;
+        let did = Pass::ALL.into_iter().filter(|pass| of_game.has(*pass));
+        fired = did.clone().fold(fired, Passes::with);
+        let without = did.map(|pass| (pass.name(), [pass].into_iter().collect()));
+        let seeds = 0..effort() as u64;
+        let usual: Vec<_> = seeds.clone().map(|seed| story(&game, seed)).collect();
+        for (pass, off) in without.chain([("all", Passes::all())]) {
+            let other = game.without(off).expect("there is room for it");
+            for (seed, usual) in seeds.clone().zip(&usual) {
+                let same = story(&other, seed) == *usual;
+                assert!(same, "{name}, seed {seed}: without `{pass}` it is another game");
+            }
+        }
+    }
+    let idle: Vec<_> = Pass::ALL.into_iter().filter(|pass| !fired.has(*pass)).collect();
+    assert!(idle.is_empty(), "no game is changed by {idle:?}");
+}
+
+#[test]
+fn what_a_pass_leaves_alone_is_the_same_program() {
+    for path in game_files(&["examples"]) {
+        let game = first_game(&rules(&below(&path), &read(&path)));
+        for pass in Pass::ALL.into_iter().filter(|pass| !game.compiled().fired.has(*pass)) {
+            let other = game.without([pass].into_iter().collect()).expect("there is room for it");
+            assert!(other.program() == game.program(), "{}: `{}`", below(&path), pass.name());
+        }
+    }
+}
