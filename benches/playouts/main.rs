@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use astragal::chance::Seed;
-use astragal::compile::Passes;
+use astragal::compile::{Pass, Passes};
 use astragal::game::Game;
 use astragal::pipeline::{GameOptions, Opened, check, load};
 use astragal::simulate::Playouts;
@@ -80,6 +80,9 @@ const CASES: &[(&str, &str, Option<Twin>)] = &[
 ];
 
 fn main() {
+    if std::env::args().any(|it| it == "--passes") {
+        return wanted().iter().for_each(measure_passes);
+    }
     println!(
         "| game | playouts/s | native | times | events a playout | ns an event | native | ratio | \
          native |"
@@ -168,6 +171,29 @@ fn measure(case: &Case) {
         }
     }
     print_row(case, count, times, events(&game, count));
+}
+
+/// How much longer a game takes without each pass that did something for it, and without all. Without untested moves
+/// a random player draws other games, so events are compared.
+fn measure_passes(case: &Case) {
+    let game = game(case);
+    let fired = Pass::ALL.into_iter().filter(|pass| game.compiled().fired.has(*pass));
+    let each = fired.map(|pass| (pass.name(), [pass].into_iter().collect()));
+    for (name, off) in each.chain([("all", Passes::all())]) {
+        let other = game.without(off).expect("there is room for it");
+        let (mut on, mut off) = (Playouts::new(&game), Playouts::new(&other));
+        let mut with = |number| drop(black_box(on.play(Seed(1), number)));
+        let mut without = |number| drop(black_box(off.play(Seed(1), number)));
+        let count = calibrate(&mut with);
+        let mut ratios = Vec::new();
+        for _ in 0..ROUNDS {
+            let (with, without) = (time(count, &mut with), time(count, &mut without));
+            ratios.push(without.as_nanos() as f64 / with.as_nanos() as f64);
+        }
+        ratios.sort_by(f64::total_cmp);
+        let ratio = ratios[ROUNDS / 2] * events(&game, count) as f64 / events(&other, count) as f64;
+        println!("{ratio:.3}\t{name}\t{}", case.name);
+    }
 }
 
 /// How long each turn took.

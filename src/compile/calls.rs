@@ -143,7 +143,8 @@ impl Compiler<'_> {
         let inlines = self.prepared.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
             && self.written < MAX_WRITTEN
-            && self.tries(Pass::Expand)
+            // A text is no value that a call could return.
+            && (self.tries(Pass::Expand) || called.returns == Type::Text)
             && called.effects.is_pure()
             && !supposes(called);
         if !inlines {

@@ -24,11 +24,15 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
         let about = finite(&set.ty).map(|domain| About::given(local, domain, conditions));
-        let (mut forms, mut left) = (Vec::new(), Vec::new());
+        let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
         for part in parts {
-            match about.and_then(|about| self.form(part, about)) {
+            // A member for which a condition traps is not taken out before by one that follows.
+            match about.filter(|_| !may_trap).and_then(|about| self.form(part, about)) {
                 Some(form) => forms.push(form),
-                None => left.push(part),
+                None => {
+                    may_trap |= !self.is_safe(part);
+                    left.push(part);
+                }
             }
         }
         (self.cut_by(set, forms), left)

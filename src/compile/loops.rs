@@ -353,7 +353,11 @@ impl Compiler<'_> {
         if let (Type::Span, Some(condition)) = (&binder.set.ty, &binder.condition) {
             let mut parts = Vec::new();
             conjuncts(condition, &mut parts);
-            let is_early = |part: &&Expr| self.is_safe(part) && self.is_steady(part, keeps_state);
+            let mut may_trap = false;
+            let is_early = |part: &&Expr| {
+                may_trap |= !self.is_safe(part);
+                !may_trap && self.is_steady(part, keeps_state)
+            };
             let (early, late): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_early);
             in_turn = joined(&late);
             binder.condition = joined(&early).map(Box::new);

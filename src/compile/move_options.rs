@@ -121,8 +121,12 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         conjuncts(binder.condition.as_ref()?, &mut parts);
         let about = About::given(binder.local, domain, &parts);
-        let is_ahead =
-            |part: &&Expr| self.form(part, about).is_some_and(|form| is_ahead(part, &form));
+        let mut may_trap = false;
+        let is_ahead = |part: &&Expr| {
+            let form = self.form(part, about).filter(|_| !may_trap);
+            may_trap |= form.is_none() && !self.is_safe(part);
+            form.is_some_and(|form| is_ahead(part, &form))
+        };
         Some(parts.into_iter().partition(is_ahead))
     }
 
