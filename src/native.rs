@@ -350,7 +350,7 @@ impl<'w> Translator<'_, 'w> {
                 let quiet = self.writer.differ(quiet, zero);
                 self.writer.jump_if(quiet, to.into());
             }
-            Op::Nth { .. } | Op::NextOfSize { .. } | Op::Find { .. } | Op::Times { .. } => {
+            Op::Nth { .. } | Op::Find { .. } | Op::Times { .. } => {
                 self.call(op);
             }
             Op::Append { .. }

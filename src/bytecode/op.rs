@@ -342,8 +342,6 @@ operations! {
     /// Makes of a subset of `of` the next one, in the order in which one counts; continues at `to` if
     /// it was all of it.
     NextSubset { set: ChangeSet, of: ReadSet, width: Width, to: To }
-    /// The same with the next subset that has `size` members; a set of one word.
-    NextOfSize { set: Change, of: Read, size: Read, to: To }
     /// Continues at `to` if a card of the set could stand for one of `of` that is not in it: one with
     /// the same face, in the same pile, that comes before it.
     JumpAlike { set: ReadSet, of: ReadSet, width: Width, cards: Cards, to: To }

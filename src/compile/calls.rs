@@ -28,12 +28,6 @@ const MAX_WRITTEN: usize = 1 << 16;
 impl Compiler<'_> {
     /// Calls a rule; its value, if it is wanted, is put into the slots.
     pub(super) fn call(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
-        if let Some((value, locals)) = self.inline_value(rule, args) {
-            if let Some(dst) = dst {
-                self.inside(rule, locals, |compiler| compiler.compute(&value, dst));
-            }
-            return;
-        }
         let mark = self.mark();
         // A rule that is called in one place is compiled there, and a short one wherever it is called.
         let once = self.tries(Pass::Once) && self.call_counts.get(&rule) == Some(&1);
@@ -132,7 +126,7 @@ impl Compiler<'_> {
         Storage::Slots(at, width)
     }
 
-    /// The value of a rule that is one pure expression, to be inlined, and its locals.
+    /// The text that a rule returns, to be put together where it is called, and its locals.
     pub(super) fn inline_value(
         &mut self,
         rule: RuleId,
@@ -140,17 +134,15 @@ impl Compiler<'_> {
     ) -> Option<(Expr, BTreeMap<LocalId, Storage>)> {
         let called = &self.rules.rules[rule.index()];
         let value = only_value(&called.body)?;
-        let inlines = self.prepared.circles[rule.index()].is_none()
+        let inlines = called.returns == Type::Text
+            && self.prepared.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
             && self.written < MAX_WRITTEN
-            // A text is no value that a call could return.
-            && (self.tries(Pass::Expand) || called.returns == Type::Text)
             && called.effects.is_pure()
             && !supposes(called);
         if !inlines {
             return None;
         }
-        self.fires(Pass::Expand);
         value.visit(&mut |_| self.written += 1);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {

@@ -234,7 +234,7 @@ impl Compiler<'_> {
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses, &option.params);
-        let clauses = tested_last(self.ahead(clauses));
+        let clauses = tested_last(clauses);
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
             if !compiler.tries(Pass::Untested) {

@@ -304,12 +304,6 @@ impl Compiler<'_> {
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 self.search(binder, &body[0], *word == FoldWord::Any, when, to);
             }
-            ExprKind::Call(rule, args) => match self.inline_value(*rule, args) {
-                Some((value, locals)) => {
-                    self.inside(*rule, locals, |compiler| compiler.condition(&value, when, to));
-                }
-                None => self.word_test(expr, when, to),
-            },
             ExprKind::Element(Array::Var(_), ..) if self.is_kept(expr) => {
                 let Target::Flag(set, member) = self.target(expr) else {
                     unreachable!("checked: only yes and no are conditions")

@@ -2,8 +2,6 @@
 
 use crate::bytecode::{Factor, Op};
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
-use crate::compile::filters::conjuncts;
-use crate::compile::move_options::is_safe;
 use crate::compile::{Compiler, Pass, Slots};
 use crate::syntax::ast::FoldWord;
 
@@ -46,35 +44,21 @@ impl Compiler<'_> {
         else {
             return None;
         };
-        let is_one_word = self.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
-        let mut parts = Vec::new();
-        conjuncts(binder.condition.as_ref()?, &mut parts);
-        let size = self.size_of(binder).filter(|_| is_one_word && parts.len() == 1)?;
-        u16::try_from(size).ok()
-    }
-
-    /// How many members a subset must have, if the condition of its binder says so before anything that
-    /// could trap.
-    pub(super) fn size_of(&self, binder: &Binder) -> Option<i64> {
-        let mut parts = Vec::new();
-        conjuncts(binder.condition.as_ref()?, &mut parts);
-        let wanted = |part: &&Expr| {
-            let ExprKind::Binary(BinaryOp::Equal, a, b) = &part.kind else { return None };
-            let is_count = |expr: &Expr| match &expr.kind {
-                ExprKind::Fold { word: FoldWord::Count, binder: inner, .. } => {
-                    inner.condition.is_none() && inner.set.is_local(binder.local)
-                }
-                _ => false,
-            };
-            let size =
-                if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
-            match size {
-                Some(Value::Int(size @ 0..)) => Some(size),
-                _ => None,
-            }
+        let ExprKind::Binary(BinaryOp::Equal, a, b) = &binder.condition.as_ref()?.kind else {
+            return None;
         };
-        let is_before = |part: &&&Expr| wanted(part).is_none() && is_safe(part);
-        wanted(parts.iter().find(|part| !is_before(part))?)
+        let is_count = |expr: &Expr| match &expr.kind {
+            ExprKind::Fold { word: FoldWord::Count, binder: inner, .. } => {
+                inner.condition.is_none() && inner.set.is_local(binder.local)
+            }
+            _ => false,
+        };
+        let size = if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
+        let is_one_word = self.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
+        match size.filter(|_| is_one_word)? {
+            Value::Int(size) => u16::try_from(size).ok(),
+            _ => None,
+        }
     }
 
     /// Offers all combinations of sets that do not depend on each other.

@@ -17,8 +17,7 @@ impl Compiler<'_> {
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
         for (number, function) in self.functions.iter().enumerate() {
-            let liveness =
-                Liveness::new(&self.code, (number, function), &places, false, self.budget);
+            let liveness = Liveness::new(&self.code, (number, function), &places, self.budget);
             let sites = self.code.sites.iter().zip(&mut live);
             let of_function = sites.filter(|(site, _)| site.function == number);
             of_function.for_each(|(site, live)| *live = liveness.after(site));
@@ -59,7 +58,7 @@ impl Compiler<'_> {
     }
 
     /// The slots that something beside code reads or writes at any time, or the code of another function.
-    pub(super) fn kept_slots(&self, places: &Places) -> BTreeSet<u16> {
+    fn kept_slots(&self, places: &Places) -> BTreeSet<u16> {
         let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
         let mut kept: Vec<(u16, u16)> = Vec::new();
         let slots = |slots: &Slots| (slots.at, slots.width);

@@ -11,7 +11,7 @@ use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::suppositions::changed_slots;
-use crate::compile::{Compiled, Compiler, MAX_STEPS, Pass, PieceSlots, error};
+use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
 use crate::components::Components;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -48,9 +48,6 @@ impl Compiler<'_> {
         }
         if !self.errors.is_empty() {
             return Err(self.errors);
-        }
-        if self.tries(Pass::Invariants) {
-            self.move_invariants();
         }
         let live = self.forward_copies();
         let frame = self.layout.initial.len();

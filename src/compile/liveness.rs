@@ -63,12 +63,10 @@ pub(super) struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    /// If `seen`, what people see where the game waits counts as read there.
     pub(super) fn new(
         code: &'a Code,
         (number, function): (usize, &'a Function),
         places: &'a Places,
-        seen: bool,
         budget: &Budget,
     ) -> Liveness<'a> {
         let slots: Vec<u16> = slots(function).collect();
@@ -83,7 +81,7 @@ impl<'a> Liveness<'a> {
         budget.keep(8 * size);
         let before = vec![0; size];
         let mut liveness =
-            Liveness { code, function, number, places, slots, words, rows, before, seen };
+            Liveness { code, function, number, places, slots, words, rows, before, seen: false };
         liveness.settle(budget);
         liveness
     }
@@ -271,15 +269,6 @@ impl<'a> Liveness<'a> {
             self.set(&mut read, *slot, (*width).into(), false);
         }
         join(live, &read);
-    }
-
-    /// Whether a slot of the function is read from a label on.
-    pub(super) fn is_read_from(&self, label: u16, slot: u16) -> bool {
-        let bit =
-            self.places.bits[usize::from(slot)].filter(|(function, _)| *function == self.number);
-        bit.is_some_and(|(_, bit)| {
-            self.at_label(label).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
-        })
     }
 
     /// What is read from a label on; nothing if it lies in another function.

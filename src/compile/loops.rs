@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{any_stmt, calls_in, visit_block, visit_stmts};
 use crate::compile::move_options::{filtered, is_sure, joined};
-use crate::compile::{Compiler, LoopEnds, Pass, Slots, Storage};
+use crate::compile::{Compiler, LoopEnds, Slots, Storage};
 use crate::compile::{code::Label, error, filters::conjuncts};
 use crate::source::Span;
 
@@ -72,10 +72,7 @@ impl Compiler<'_> {
             (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
             (Type::Set(_), _) => self.each_member(over, set, from, cut),
             (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
-            (Type::Subsets(_), _) => {
-                let size = self.size_of(binder);
-                self.each_subset(over, set, size);
-            }
+            (Type::Subsets(_), _) => self.each_subset(over, set),
             (Type::List(..), _) => self.each_element(over, set),
             (Type::Lists(..), _) => self.each_list(over, binder.local, set),
             _ => has_rounds = self.each_maybe(over, set),
@@ -285,7 +282,7 @@ impl Compiler<'_> {
     }
 
     /// Counts from the empty set to the whole one.
-    fn each_subset(&mut self, over: Over, subsets: &Expr, size: Option<i64>) {
+    fn each_subset(&mut self, over: Over, subsets: &Expr) {
         let (kind, told_apart) = match &subsets.kind {
             ExprKind::Distinct(inner) => (&inner.kind, true),
             kind => (kind, false),
@@ -306,12 +303,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Jump { to: first });
         self.code.place(next);
         let (cards, set, of) = (&set.ty, at, of.at);
-        let size = self.found_by(Pass::Sized, |_| size.filter(|_| width == 1));
-        let size = size.map(|size| self.code.constant(size));
-        self.code.emit(match size {
-            Some(size) => Op::NextOfSize { set, of, size, to: exit },
-            None => Op::NextSubset { set, of, width, to: exit },
-        });
+        self.code.emit(Op::NextSubset { set, of, width, to: exit });
         self.code.place(first);
         if told_apart {
             let cards = self.cards_in(cards);

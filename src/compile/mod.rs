@@ -20,7 +20,6 @@ mod layout;
 mod link;
 mod lists;
 mod liveness;
-mod loop_invariants;
 mod loops;
 mod move_options;
 mod passes;

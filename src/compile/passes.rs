@@ -27,7 +27,6 @@ macro_rules! passes {
 
 passes! {
     Inline "inline" "Writes rules that are one pure expression in place of their calls.";
-    Expand "expand" "Compiles the value of such a rule where it is called, its arguments kept in slots.";
     Once "once" "Compiles a rule that is called in one place there.";
     Short "short" "Compiles a short rule wherever it is called.";
     Tables "tables" "Looks up what depends on a few names with few values.";
@@ -41,15 +40,12 @@ passes! {
     Numbers "numbers" "Treats a range of numbers as a set where conditions pick from it.";
     Sums "sums" "Adds the elements of a row for the members of a set in one operation.";
     Sweeps "sweeps" "Walks all rays from a cell up to what stops them in one operation.";
-    Hoist "hoist" "Computes parts of a move's conditions before its loops.";
     Either "either" "Tests the part of a condition that is not about the member once.";
-    Sized "sized" "Counts only through subsets of the size that a condition asks for.";
     Factors "factors" "Offers all combinations of independent sets as one entry.";
     Untested "untested" "Lists moves with long tests untested; a random player tests what it draws.";
     Bounds "bounds" "Leaves out the test of a range that cannot fail.";
     Fused "fused" "Tests or changes an element where it lies, without loading it.";
     Deals "deals" "Deals several cards in one operation.";
-    Invariants "invariants" "Moves what is the same in each round in front of a loop.";
     Forward "forward" "Computes a value where the copy after it would put it.";
 }
 

@@ -525,6 +525,7 @@ impl Compiler<'_> {
             return false;
         }
         let Target::Value { base, member, sets } = self.target(place) else { return false };
+        self.fires(Pass::Fused);
         let (index, count) = (self.word(value), sets.values());
         self.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
         true

@@ -196,6 +196,7 @@ impl Compiler<'_> {
             && self.tries(Pass::Fused)
             && let Some(b) = self.added(add, value, range.is_some())
         {
+            self.fires(Pass::Fused);
             let (low, high) = range.map_or((NONE, None), |range| self.ranges[range.index()]);
             let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
             return self.code.emit(Op::AddAt { base, index, count, b, range });

@@ -91,7 +91,7 @@ impl Walk<'_> {
 }
 
 /// Whether an operation changes more than its operands say.
-pub(super) fn changes_anything(op: Op) -> bool {
+fn changes_anything(op: Op) -> bool {
     matches!(
         op,
         Op::MoveCard { .. }

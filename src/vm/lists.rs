@@ -1,7 +1,7 @@
 //! Operations on lists, and those that search sets bit by bit: on words alone, for both engines.
 
 use crate::bytecode::{NONE, Op, lists, sets};
-use crate::vm::memory::{Words, next_of_size};
+use crate::vm::memory::Words;
 
 /// What came of an operation.
 pub(super) enum Done {
@@ -19,13 +19,6 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> Done {
             let at = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
             let member = sets::nth(mem.set(set, width), at);
             mem.put(dst, member.unwrap_or(NONE));
-        }
-        Op::NextOfSize { set, of, size, to } => {
-            let next = next_of_size(mem.word(set), mem.word(of), mem.word(size));
-            mem.put(set, next.unwrap_or(0));
-            if next.is_none() {
-                return Done::Jumps(to);
-            }
         }
         Op::Append { list, member, width, bits, most } => {
             let member = mem.word(member);

@@ -1,6 +1,6 @@
 //! Memory of a run: reads and writes by slot, arithmetic that traps instead of wrapping.
 
-use crate::bytecode::{MOST_IN_SUBSETS, NONE, sets};
+use crate::bytecode::{NONE, sets};
 use crate::vm::{step::Machine, trap::Trap};
 
 pub(super) trait Words {
@@ -108,32 +108,6 @@ pub(super) fn next_subset(mem: &mut [i64], set: u16, of: u16, width: u16) -> boo
     !carries
 }
 
-/// The subset of `of` that comes after this one among those with `size` members, in the order in which
-/// one counts. There are at most [`MOST_IN_SUBSETS`] members.
-pub(super) fn next_of_size(subset: i64, of: i64, size: i64) -> Option<i64> {
-    // The digits of the subset, one after the other without those that are no members.
-    let members = || sets::members(std::slice::from_ref(&of)).take(MOST_IN_SUBSETS);
-    let digits = (0..).zip(members());
-    let number = digits.fold(0_u32, |number, (digit, member)| {
-        number | u32::from(sets::bit(&[subset], member)) << digit
-    });
-    let size = u32::try_from(size).ok()?;
-    let next = if number > 0 && number.count_ones() == size {
-        // The lowest run of ones moves up by one, and what is left of it falls to the bottom.
-        let lowest = number & number.wrapping_neg();
-        let moved = number + lowest;
-        (((moved ^ number) >> 2) / lowest) | moved
-    } else {
-        let above = number + 1..1 << MOST_IN_SUBSETS;
-        above.into_iter().find(|number| number.count_ones() == size)?
-    };
-    let mut subset = [0];
-    for (digit, member) in (0..).zip(members()) {
-        sets::set_bit(&mut subset, member, next >> digit & 1 == 1);
-    }
-    (next >> members().count() == 0).then_some(subset[0])
-}
-
 impl Machine<'_> {
     #[inline]
     pub(super) fn sum(&self, mem: &mut [i64], dst: u16, result: Option<i64>) -> Result<(), Trap> {
@@ -220,8 +194,7 @@ impl Machine<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{next_of_size, next_subset};
-    use crate::bytecode::sets;
+    use super::next_subset;
 
     #[test]
     fn subsets_are_counted_over_all_words() {
@@ -236,27 +209,6 @@ mod tests {
         let counted = [0, of[1]].map(|high| low.map(|low| [low, high]));
         assert_eq!(met, counted.concat());
         assert_eq!(mem[..2], [0, 0]);
-    }
-
-    #[test]
-    fn subsets_of_one_size_come_in_the_same_order() {
-        for of in [0, 1, 0b1011, 1 << 63 | 0b11_0100, 0xffff << 20] {
-            let mut mem = [0, of];
-            let mut all = vec![];
-            while next_subset(&mut mem, 0, 1, 1) {
-                all.push(mem[0]);
-            }
-            for size in 0..18 {
-                let (mut found, mut at) = (vec![], 0);
-                while let Some(next) = next_of_size(at, of, size) {
-                    at = next;
-                    found.push(next);
-                }
-                let has_size = |set: &&i64| i64::try_from(sets::count(&[**set])) == Ok(size);
-                let wanted: Vec<i64> = all.iter().filter(has_size).copied().collect();
-                assert_eq!(found, wanted, "{size} of {of:b}");
-            }
-        }
     }
 
     #[test]

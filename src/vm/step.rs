@@ -387,7 +387,6 @@ impl<'a> Machine<'a> {
                     branch!(!next_subset(mem, set, of, width), to);
                 }
                 Op::Nth { .. }
-                | Op::NextOfSize { .. }
                 | Op::Append { .. }
                 | Op::TakeLast { .. }
                 | Op::Element { .. }
