@@ -36,10 +36,16 @@ mod layout;
 mod limits;
 #[cfg(feature = "cli")]
 mod messages;
-#[expect(unreachable_pub, reason = "the fuzz crate shows these")]
-#[path = "../fuzz/src/mutants/mod.rs"]
-mod mutants;
 mod mutated_games;
+#[path = "../fuzz/src/mutants/mod.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    clippy::pedantic,
+    reason = "the crate of the targets holds it, which show all of it"
+)]
+mod mutants;
 mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;

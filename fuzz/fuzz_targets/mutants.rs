@@ -52,7 +52,10 @@ fn main() -> std::process::ExitCode {
         }
         return 0.into();
     }
-    std::panic::set_hook(Box::new(|_| {}));
+    // A panic of one mutant tells where it is.
+    if wanted.count > 1 {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let begun = Instant::now();
     let (counts, found) = (Mutex::new(Counts::new()), Mutex::new(Found::new()));
     let mut played = 0;
@@ -130,8 +133,10 @@ fn wanted() -> Result<Wanted, String> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
-        let number = |word: String| word.parse::<u64>().map_err(|_| format!("`{word}` is no number"));
-        let small = |word: String| word.parse::<usize>().map_err(|_| format!("`{word}` is no number"));
+        let number =
+            |word: String| word.parse::<u64>().map_err(|_| format!("`{word}` is no number"));
+        let small =
+            |word: String| word.parse::<usize>().map_err(|_| format!("`{word}` is no number"));
         match word.as_str() {
             "--from" => from = number(value()?)?,
             "--count" => count = number(value()?)?,

@@ -85,9 +85,10 @@ impl<'g> Reference<'g> {
         prompt: Option<&Expr>,
         mut offers: Vec<LegalMove>,
     ) -> Result<LegalMove, Stop> {
-        let question = match prompt {
-            Some(prompt) => Some(capitalised(&self.value(frame, prompt)?.phrase().text)),
-            None => None,
+        // "One that meets a runtime error is left out."
+        let question = match prompt.map(|prompt| self.value(frame, prompt)) {
+            Some(Err(Stop::Trap(_))) | None => None,
+            Some(question) => Some(capitalised(&question?.phrase().text)),
         };
         let broken = self.broken_invariants()?;
         let moves = offers.iter().map(|offer| offer.label.clone()).collect();
@@ -183,7 +184,11 @@ impl<'g> Reference<'g> {
     /// The name of the move and its arguments; those at the end that are none are left out.
     fn label(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
         if let Some(template) = &option.template {
-            return Ok(self.value(frame, template)?.phrase().text);
+            // "One that meets a runtime error reads as the name of the move."
+            return match self.value(frame, template) {
+                Err(Stop::Trap(_)) => Ok(option.name.clone()),
+                label => Ok(label?.phrase().text),
+            };
         }
         let mut params = option.params.as_slice();
         while let Some((last, before)) = params.split_last()

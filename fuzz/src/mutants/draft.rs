@@ -48,8 +48,6 @@ pub struct Known {
     pub ty: Type,
     /// Whether it draws, asks, or comes in an order of its own, so that it may stand only there.
     pub bound_to_place: bool,
-    /// Whether it or a part of it may stop the game or calls a rule.
-    pub calls: bool,
 }
 
 pub struct Draft {
@@ -110,11 +108,7 @@ fn know(expr: &Expr) -> Known {
             | ExprKind::Distinct(_)
             | ExprKind::End(_)
     );
-    Known {
-        ty: expr.ty.clone(),
-        bound_to_place: ordered || expr.any(bound),
-        calls: expr.any(|it| matches!(it.kind, ExprKind::Call(..))),
-    }
+    Known { ty: expr.ty.clone(), bound_to_place: ordered || expr.any(bound) }
 }
 
 impl Draft {

@@ -54,18 +54,14 @@ pub struct StmtSite<'a> {
     /// Which block it is in, and at which place there.
     pub block: usize,
     pub scope: Scope,
-    /// Whether `return` may stand there.
-    pub in_rule: bool,
 }
 
 #[derive(Clone, Debug)]
-pub struct OptionSite<'a> {
-    pub option: &'a MoveOption,
+pub struct OptionSite {
     /// The decision or the group that it is in.
     pub decision: usize,
-    /// The names before its clauses, and behind them.
+    /// The names before its clauses.
     pub before: Scope,
-    pub scope: Scope,
 }
 
 #[derive(Clone, Debug)]
@@ -104,7 +100,7 @@ pub struct Outline<'a> {
     pub all: Vec<&'a Expr>,
     pub stmts: Vec<StmtSite<'a>>,
     pub blocks: Vec<&'a Block>,
-    pub options: Vec<OptionSite<'a>>,
+    pub options: Vec<OptionSite>,
     /// The decisions by the lines they offer.
     pub decisions: Vec<&'a [MoveLine]>,
     pub clauses: Vec<ClauseSite<'a>>,
@@ -113,7 +109,6 @@ pub struct Outline<'a> {
     pub uses: Vec<Use>,
     scope: Scope,
     hoist: Option<Hoist>,
-    in_rule: bool,
 }
 
 impl<'a> Outline<'a> {
@@ -148,12 +143,10 @@ impl<'a> Outline<'a> {
             ItemKind::Rule(rule) => self.inside(|it| {
                 it.params(&rule.params);
                 it.types.extend(&rule.returns);
-                it.in_rule = true;
                 match &rule.body {
                     RuleBody::Value(value) => it.expr(value, Role::Value),
                     RuleBody::Block(block) => it.block(block),
                 }
-                it.in_rule = false;
             }),
             ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => self.inside(|it| {
                 it.params(&moves.params);
@@ -215,8 +208,8 @@ impl<'a> Outline<'a> {
         self.blocks.push(block);
         self.inside(|it| {
             for stmt in &block.stmts {
-                let (scope, in_rule) = (Rc::clone(&it.scope), it.in_rule);
-                it.stmts.push(StmtSite { stmt, block: at, scope, in_rule });
+                let scope = Rc::clone(&it.scope);
+                it.stmts.push(StmtSite { stmt, block: at, scope });
                 it.hoist = Some(Hoist::Stmt(stmt.span));
                 it.stmt(stmt);
             }
@@ -402,11 +395,8 @@ impl<'a> Outline<'a> {
         self.hoist = None;
         option.params.iter().for_each(|param| self.uses(&param.text, param.span));
         option.template.iter().for_each(|text| self.text(text));
-        let scope = Rc::clone(&self.scope);
-        self.options.push(OptionSite { option, decision, before, scope });
-        let in_rule = self.in_rule;
+        self.options.push(OptionSite { decision, before });
         self.block(&option.body);
-        self.in_rule = in_rule;
     }
 
     // Expressions.

@@ -15,27 +15,20 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let values = page.values();
     let target = dice.pick(&values)?;
     let ty = page.ty(target.expr.span)?;
-    let written = page.draft.written(ty)?;
-    let name = page.draft.fresh("help");
-    let rule = match (ty, dice.below(4)) {
-        (Type::Set(_), 0) => format!(
-            "rule {name}(x: {written}) -> {written} {{\n  var y: {written} = {{}}\n  for z in x {{ y += z }}\n  return y\n}}"
-        ),
-        (Type::Set(_), 1) => {
-            format!("rule {name}(x: {written}) -> {written} = {{z in x where z in x}}")
-        }
+    let (written, name) = (page.draft.written(ty)?, page.draft.fresh("help"));
+    let head = format!("rule {name}(x: {written})");
+    let filler = filler(dice);
+    let rule = match (ty, dice.below(5)) {
+        (Type::Text | Type::Pile(_), _) | (_, 0) => format!("{head} = x"),
+        (Type::Set(_), 1) => format!("{head} = {{z in x where z in x}}"),
         (Type::Set(_), 2) => {
-            format!("rule {name}(x: {written}) -> {written} = if count(x) == 0 then {{}} else x")
+            let gather = format!("var y: {written} = {{}}\n  for z in x {{ y += z }}");
+            format!("{head} -> {written} {{\n  {gather}\n{filler}  return y\n}}")
         }
-        (Type::Number, 0) => format!("rule {name}(x: number) = if x > 0 then x else 0 + x"),
-        (Type::Bool, 0) => {
-            format!("rule {name}(x: yes/no) -> yes/no {{\n  if x {{ return yes }}\n  return no\n}}")
-        }
-        (Type::Text | Type::Pile(_), _) | (_, 0 | 1) => format!("rule {name}(x: {written}) = x"),
-        (_, 2) => format!("rule {name}(x: {written}) -> {written} {{\n  let y = x\n  return y\n}}"),
-        _ => format!(
-            "rule {name}(x: {written}) = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"
-        ),
+        (Type::Number, 1) => format!("{head} = if x > 0 then x else 0 + x"),
+        (Type::Bool, 1) => format!("{head} -> yes/no {{\n  if x {{ return yes }}\n  return no\n}}"),
+        (_, 1 | 2) => format!("{head} = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
+        _ => format!("{head} -> {written} {{\n  var y: {written} = x\n{filler}  return y\n}}"),
     };
     // A rule that is called once is written out by the compiler; others are not.
     let mut spans = vec![target.expr.span];
@@ -48,6 +41,43 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     }
     let call = |span: Span| replace(span, format!("{name}({})", page.slice(span)));
     Some(spans.into_iter().map(call).chain([page.append(&rule)]).collect())
+}
+
+/// Statements without an effect: the compiler writes out small rules, and large ones not.
+fn filler(dice: &mut Dice) -> String {
+    let mut filler = String::new();
+    for at in 0..dice.below(4) {
+        let line = match dice.below(4) {
+            0 => "for z in {z in Player where z.seat > 9} { N += z.seat }",
+            1 => "repeat 2 times { N += 1 }",
+            2 => "while N < 3 { N += 1; if N == 2 { continue } }",
+            _ => "for z in Player { for other in others(z) { N += count(others(other)) } }",
+        };
+        let name = format!("number_{at}");
+        filler += &format!("  var {name} = 0\n  {}\n", line.replace('N', &name));
+    }
+    filler
+}
+
+/// `{a}` becomes the call of a rule that makes the set.
+pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let values = page.values();
+    let sets = values.iter().filter_map(|it| match &it.expr.kind {
+        ExprKind::Set(members) if members.len() == 1 => Some((it.expr.span, members[0].span)),
+        _ => None,
+    });
+    let members = page.values_of(|it| matches!(it, Type::Kind(_)));
+    let loose = members.iter().filter(|it| it.role == Role::Iterated);
+    let loose = loose.map(|it| (it.expr.span, it.expr.span));
+    let (set, member) = *dice.pick(&sets.chain(loose).collect::<Vec<_>>())?;
+    let ty = page.ty(member)?;
+    let Type::Kind(_) = ty else { return None };
+    let (written, name, filler) = (page.draft.written(ty)?, page.draft.fresh("help"), filler(dice));
+    let rule = format!(
+        "rule {name}(x: {written}) -> set of {written} {{\n  var y: set of {written} = {{x}}\n{filler}  return y\n}}"
+    );
+    let call = format!("{name}({})", page.slice(member));
+    Some(vec![replace(set, call), page.append(&rule)])
 }
 
 /// The names of the rule around that a stretch of text reads, each once: what they are called, where
@@ -133,7 +163,7 @@ pub fn extract_statement(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     if let Some(value) = extra {
         arguments = arguments.strip_suffix("given")?.to_owned() + value;
     }
-    let rule = format!("rule {name}({params}) {{\n  {body}\n}}");
+    let rule = format!("rule {name}({params}) {{\n  {body}\n{}}}", filler(dice));
     Some(vec![replace(span, format!("{name}({arguments})")), page.append(&rule)])
 }
 
