@@ -12,13 +12,27 @@ pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
         if let Clause::When(condition) = clause
             && !can_fail(condition)
         {
-            while at > 0 && bound_by(&asked[at - 1]).is_some_and(|name| !names(condition, name)) {
+            while at > 0 && !comes_before(&asked[at - 1], condition) {
                 at -= 1;
             }
         }
         asked.insert(at, clause.clone());
     }
     asked
+}
+
+/// Whether a condition stays behind a clause: one that binds a name of it, and one whose own condition may tell that a
+/// name of it is not none.
+fn comes_before(clause: &Clause, condition: &Expr) -> bool {
+    let tells = match clause {
+        Clause::For(binder) | Clause::Maybe(binder) => binder.condition.as_deref(),
+        Clause::Let(..) | Clause::When(_) => None,
+    };
+    let tests = |part: &Expr| {
+        matches!(part.ty, Type::Maybe(_)) && part.local().is_some_and(|name| names(condition, name))
+    };
+    bound_by(clause).is_none_or(|name| names(condition, name))
+        || tells.is_some_and(|tells| tells.any(tests))
 }
 
 /// The name that a clause binds.

@@ -80,6 +80,8 @@ impl<'g> Reference<'g> {
                     Manner::Argument => words.join(" "),
                 }
             }
+            (Datum::Set(_), Type::EmptySet) if manner == Manner::Typed => "{}".to_owned(),
+            (Datum::Set(_), Type::EmptySet) => "nothing".to_owned(),
             (Datum::None, _) => "none".to_owned(),
             (Datum::Int(number), ty) => self.member(*number, ty, manner),
             (Datum::Span(low, high), _) => format!("{low}..{high}"),

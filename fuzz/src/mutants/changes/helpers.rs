@@ -1,6 +1,6 @@
 //! Rules and names for what stands in a place: the same game with another shape.
 
-use astragal::check::rules::Type;
+use astragal::check::rules::{Shape, Type};
 use astragal::source::Span;
 use astragal::syntax::ast::{Block, Expr, ExprKind, ItemKind, Rule, RuleBody, StmtKind, TypeKind};
 
@@ -39,8 +39,22 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
             spans.push(span);
         }
     }
-    let call = |span: Span| replace(span, format!("{name}({})", page.slice(span)));
+    let twice = dice.once_in(2);
+    let (never, declared) = never(page);
+    let call = |span: Span| {
+        let call = format!("{name}({})", page.slice(span));
+        let twice = twice.then(|| format!("(if {never} then {call} else {call})"));
+        replace(span, twice.unwrap_or(call))
+    };
+    let rule = if twice { format!("{rule}\n{declared}") } else { rule };
     Some(spans.into_iter().map(call).chain([page.append(&rule)]).collect())
+}
+
+/// A condition that never holds, which the compiler does not know, and its declaration.
+fn never(page: &Page) -> (String, String) {
+    let name = page.draft.fresh("never");
+    let declared = format!("the table has {{ undrawn {name} = no }}");
+    (name, declared)
 }
 
 /// Statements without an effect: the compiler writes out small rules, and large ones not.
@@ -71,7 +85,11 @@ pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let loose = loose.map(|it| (it.expr.span, it.expr.span));
     let (set, member) = *dice.pick(&sets.chain(loose).collect::<Vec<_>>())?;
     let ty = page.ty(member)?;
-    let Type::Kind(_) = ty else { return None };
+    let Type::Kind(kind) = ty else { return None };
+    // A line is the set of its cells.
+    if matches!(page.draft.rules().kinds[kind.index()].shape, Shape::Lines(_)) {
+        return None;
+    }
     let (written, name, filler) = (page.draft.written(ty)?, page.draft.fresh("help"), filler(dice));
     let rule = format!(
         "rule {name}(x: {written}) -> set of {written} {{\n  var y: set of {written} = {{x}}\n{filler}  return y\n}}"
@@ -164,7 +182,13 @@ pub fn extract_statement(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         arguments = arguments.strip_suffix("given")?.to_owned() + value;
     }
     let rule = format!("rule {name}({params}) {{\n  {body}\n{}}}", filler(dice));
-    Some(vec![replace(span, format!("{name}({arguments})")), page.append(&rule)])
+    let call = format!("{name}({arguments})");
+    if dice.once_in(2) {
+        return Some(vec![replace(span, call), page.append(&rule)]);
+    }
+    let (never, declared) = never(page);
+    let twice = format!("if {never} {{ {call} }} else {{ {call} }}");
+    Some(vec![replace(span, twice), page.append(&format!("{rule}\n{declared}"))])
 }
 
 fn dice_skips(text: &str) -> bool {
