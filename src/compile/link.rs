@@ -85,10 +85,7 @@ impl Compiler<'_> {
         let (code, spans) = linked.ops();
         let mut initial = self.layout.initial.clone();
         let frame = initial.len();
-        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
-        let least = if ranks { frame + self.setting.players } else { 0 };
-        let slots = usize::from(linked.words).max(least);
-        initial.resize(slots, 0);
+        initial.resize(self.slots(linked, &code, frame), 0);
         let mut options = self.code.options.clone();
         for option in &mut options {
             linked.bind(&mut option.binds);
@@ -120,7 +117,7 @@ impl Compiler<'_> {
             code,
             spans,
             constants: self.code.constants.clone(),
-            slots,
+            slots: initial.len(),
             initial,
             frame,
             sites: self.sites(linked, live),
@@ -143,6 +140,13 @@ impl Compiler<'_> {
             most_passes: self.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
             engine: Engine::default(),
         }
+    }
+
+    /// The words of a state: a ranking needs room for the places where locals were.
+    fn slots(&self, linked: &Linked, code: &[Op], frame: usize) -> usize {
+        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
+        let least = if ranks { frame + self.setting.players } else { 0 };
+        usize::from(linked.words).max(least)
     }
 
     /// The slots that each supposition may change and that are read after it.

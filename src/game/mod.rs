@@ -117,15 +117,16 @@ impl Outcome {
     fn of(program: &Program, state: &State) -> Option<Outcome> {
         let ending = state.word(ENDING);
         let lowest = ending == Ending::LowScores as i64;
-        let scored = lowest || ending == Ending::Scores as i64;
-        (scored || ending == Ending::Returns as i64).then(|| {
+        let ranks = lowest || ending == Ending::Scores as i64;
+        (ranks || ending == Ending::Returns as i64).then(|| {
             let returns = state.returns(program).to_vec();
-            let scores = scored.then(|| state.slice(program.scores(), program.players).to_vec());
+            let of_players = |slot| state.slice(slot, program.players);
+            let scores = ranks.then(|| of_players(program.scores()).to_vec());
             let place = |place: &i64| usize::try_from(*place).expect("a place is counted from 1");
-            let ranked = scored.then(|| state.slice(program.places().start, program.players));
-            let places = match ranked {
-                Some(places) => places.iter().map(place).collect(),
-                None => places_by(&returns),
+            let places = if ranks {
+                of_players(program.places().start).iter().map(place).collect()
+            } else {
+                places_by(&returns)
             };
             Outcome { returns, scores, lowest, places }
         })

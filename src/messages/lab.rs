@@ -45,7 +45,7 @@ impl Lab {
     ) -> Answer {
         if batch.from == 0 {
             let setting = GameOptions { players: batch.players, options: batch.options };
-            let game = match written.load(&setting, Vec::new(), None) {
+            let game = match written.load(&setting, &[], None) {
                 Ok(game) => game,
                 Err((sources, found)) => {
                     return Ok(json!({ "findings": objects(&sources, &found) }));

@@ -68,7 +68,7 @@ impl Sitting {
             return Sitting::replay(start, &script, written, clock);
         }
         let setting = GameOptions { players: start.players, options: start.options.clone() };
-        let game = match written.load(&setting, start.names.clone(), None) {
+        let game = match written.load(&setting, &start.names, None) {
             Ok(game) => game,
             Err(found) => return (None, unstarted(&found)),
         };

@@ -152,7 +152,7 @@ impl Written {
     pub(super) fn load(
         &self,
         options: &GameOptions,
-        names: Vec<String>,
+        names: &[String],
         script: Option<&Source>,
     ) -> Result<Game, (Sources, Diagnostics)> {
         let ruleset = self.checked().as_ref().map_err(Clone::clone)?;
@@ -178,7 +178,7 @@ impl Written {
         let names = script.players().unwrap_or_default();
         let players = (!names.is_empty()).then_some(names.len());
         let setting = GameOptions { players, options: script.options() };
-        let game = self.load(&setting, names, Some(&source))?;
+        let game = self.load(&setting, &names, Some(&source))?;
         Ok((script, source, game))
     }
 

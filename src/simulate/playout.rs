@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
             }
             counts.choices.count_end(winner);
             record.returns = outcome.returns;
-            record.places = outcome.scores.is_some().then_some(outcome.places).unwrap_or_default();
+            record.places = outcome.scores.iter().flat_map(|_| outcome.places.clone()).collect();
             record.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&record.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
