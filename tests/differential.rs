@@ -102,7 +102,8 @@ fn a_wrong_program_is_found() {
     let program = compile(&wrong.rules, &setting, &wrong.sources).expect("the rules are right");
     let game = Game::new(right.rules.clone(), right.sources.clone(), setting, program);
     let found = compare(&game, Seed(1), Limits::WHOLE).expect_err("the program is wrong");
-    let told = error::disagrees(&found, "astragal check sticks.game --play 1 --players 2 --seed 1");
+    let told =
+        error::disagrees(&found, None, "astragal check sticks.game --play 1 --players 2 --seed 1");
     insta::assert_snapshot!(format!("{}\n{}", told.message, told.help.unwrap_or_default()), @r#"
     astragal plays this game wrongly: the moves at step 0
     by the rules: ["take 1", "take 2", "take 3"]

@@ -31,7 +31,11 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
     ("native", 7, &["bytecode", "vm"]),
     ("game", 7, &["source", "chance", "bytecode", "syntax", "check", "eval", "compile", "vm"]),
-    ("lockstep", 8, &["chance", "diagnostic", "bytecode", "syntax", "check", "reference", "game"]),
+    (
+        "lockstep",
+        8,
+        &["chance", "diagnostic", "bytecode", "syntax", "check", "compile", "reference", "game"],
+    ),
     (
         "pipeline",
         8,

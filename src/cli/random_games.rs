@@ -12,7 +12,7 @@ use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, State, Step, Trap};
-use crate::lockstep::{Limits, compare_while, error};
+use crate::lockstep::{Limits, compare_while, error, faulty_pass};
 use crate::pipeline::{Choice, Ruleset, choices};
 use crate::simulate::Playouts;
 use crate::snippet::explain;
@@ -165,7 +165,9 @@ impl RandomGames<'_> {
                 Err(found) => {
                     let flags = flags(&self.ruleset.rules, &setting, seed);
                     let again = format!("astragal check {} --play 1 {flags}", self.word);
-                    let found = error::disagrees(&found, &again);
+                    let limits = Limits { decisions: found.decisions + 1, ..Limits::WHOLE };
+                    let pass = faulty_pass(game, seed, limits);
+                    let found = error::disagrees(&found, pass, &again);
                     screen.report(&self.ruleset.sources, &Diagnostics::of(found))?;
                     return Ok(Verdict::Disagreement);
                 }

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{fmt, thread};
 
 use crate::chance::{Chance, Seed, Seeded};
+use crate::compile::{Pass, Passes};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
 use crate::reference::{self, Asked, Conclusion, Drawing, GameEnd, Partner, Pause, Played, Setup};
 use compare::difference;
@@ -39,6 +40,7 @@ pub struct Compared {
 pub struct Disagreement {
     /// How many decisions and draws there were before.
     pub step: u64,
+    pub decisions: u64,
     /// What differs: `the moves`.
     pub what: String,
     pub engine: String,
@@ -92,6 +94,18 @@ pub fn compare_while(
         let joined = thread.spawn_scoped(scope, work).expect("the system gives a thread").join();
         joined.expect("panics of both are caught")
     })
+}
+
+/// The pass of the compiler without which the two agree, if one alone is at fault.
+///
+/// # Panics
+/// If the system gives no thread.
+pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
+    let agrees =
+        |off: Passes| game.without(off).is_ok_and(|game| compare(&game, seed, limits).is_ok());
+    // Where the interpreter agrees, machine code is at fault.
+    let is_machine_code = agrees(Passes::default());
+    Pass::ALL.into_iter().find(|pass| !is_machine_code && agrees([*pass].into_iter().collect()))
 }
 
 fn compare_here(
@@ -169,7 +183,14 @@ impl<'g> Engine<'g> {
         let [what, engine, reference] = self.found.unwrap_or_default();
         let from = self.events.len().saturating_sub(MOST_EVENTS);
         let events = self.events[from..].to_vec();
-        Box::new(Disagreement { step: self.step, what, engine, reference, events })
+        Box::new(Disagreement {
+            step: self.step,
+            decisions: self.decisions,
+            what,
+            engine,
+            reference,
+            events,
+        })
     }
 
     fn differ(&mut self, what: &str, engine: &str, reference: &str) {
