@@ -1,12 +1,11 @@
 //! Plays a mutant: the engine beside the meaning of the rules, and beside the game as it was before.
 
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use astragal::chance::{Chance, Seed as Number};
-use astragal::compile::value_text;
+use astragal::compile::{Passes, value_text};
 use astragal::game::{Game, LegalMoves, Step};
-use astragal::lockstep::{self, Compared, compare};
+use astragal::lockstep::{self, Compared, compare, faulty_pass};
 use astragal::pipeline::{GameOptions, Ruleset, choices, load};
 
 use super::dice::Dice;
@@ -34,8 +33,8 @@ pub struct Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     pub decisions: u64,
-    /// What the program is made of, by the names of its operations.
-    pub operations: BTreeSet<String>,
+    /// The passes of the compiler that did something.
+    pub passes: Passes,
     /// Why it was not played at all, or not to the end.
     pub cut: Option<String>,
 }
@@ -113,8 +112,8 @@ fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, Differen
     let Limits { decisions, expressions, .. } = limits;
     match compare(game, Number(number), lockstep::Limits { decisions, expressions }) {
         Ok(Compared { decisions, cut, .. }) => {
-            let operations = operations(game);
-            Ok(Played { decisions, operations, cut: cut.map(str::to_owned) })
+            let passes = game.compiled().fired;
+            Ok(Played { decisions, passes, cut: cut.map(str::to_owned) })
         }
         Err(found) => {
             // A variable or a pile is named with its place.
@@ -124,9 +123,13 @@ fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, Differen
     }
 }
 
-fn operations(game: &Game) -> BTreeSet<String> {
-    let name = |op: String| op.split([' ', '(']).next().unwrap_or_default().to_owned();
-    game.program().code.iter().map(|op| name(format!("{op:?}"))).collect()
+/// The pass of the compiler without which engine and reference agree, if there is one.
+pub fn pass_at_fault(ruleset: &Ruleset, number: u64, limits: Limits) -> Option<&'static str> {
+    let Limits { decisions, expressions, .. } = limits;
+    let game = load(ruleset, &some_setting(ruleset, number)).ok()?;
+    let limits = lockstep::Limits { decisions, expressions };
+    let pass = guarded(|| faulty_pass(&game, Number(number), limits));
+    Some(pass.ok()??.name())
 }
 
 /// Plays two games with the same answers: both offer, draw and end the same.

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use astragal::compile::Pass;
+
 use super::changes::CHANGES;
 use super::draft::{Edit, apply, open};
 use super::made::Mutant;
-use super::play::{BEFORE, Limits, Played, Wrong, play};
+use super::play::{BEFORE, Limits, Played, Wrong, pass_at_fault, play};
 use super::shrink::shrunk;
 
 /// How much of what was tried came to something.
@@ -23,13 +25,14 @@ pub struct Counts {
     pub cut: BTreeMap<String, usize>,
     /// For each change how often it was made, and how often it found no place.
     pub made: Vec<(usize, usize)>,
-    /// By name of an operation the programs that have it.
-    pub operations: BTreeMap<String, usize>,
+    /// For each pass of the compiler in how many programs it did something.
+    pub passes: Vec<usize>,
 }
 
 impl Counts {
     pub fn new() -> Counts {
-        Counts { made: vec![(0, 0); CHANGES.len()], ..Counts::default() }
+        let (made, passes) = (vec![(0, 0); CHANGES.len()], vec![0; Pass::ALL.len()]);
+        Counts { made, passes, ..Counts::default() }
     }
 
     pub fn add(&mut self, mutant: &Mutant, played: &Result<Played, Box<Wrong>>) {
@@ -39,11 +42,11 @@ impl Counts {
         mutant.refused.iter().for_each(|at| self.made[*at].1 += 1);
         match played {
             Err(_) => self.wrong += 1,
-            Ok(Played { decisions, operations, cut }) => {
+            Ok(Played { decisions, passes, cut }) => {
                 self.decisions += decisions;
                 self.compared += usize::from(*decisions > 0);
-                for name in operations {
-                    *self.operations.entry(name.clone()).or_default() += 1;
+                for (count, pass) in self.passes.iter_mut().zip(Pass::ALL) {
+                    *count += usize::from(passes.has(pass));
                 }
                 match cut {
                     Some(why) => *self.cut.entry(why.clone()).or_default() += 1,
@@ -72,9 +75,10 @@ impl fmt::Display for Counts {
         for (change, (made, refused)) in CHANGES.iter().zip(&self.made) {
             writeln!(f, "  {made:6} {refused:6}  {}", change.name)?;
         }
-        writeln!(f, "operations, by the programs that have them:")?;
-        let all: Vec<_> = self.operations.iter().map(|(name, it)| format!("{name} {it}")).collect();
-        all.chunks(6).try_for_each(|line| writeln!(f, "  {}", line.join(", ")))
+        writeln!(f, "passes of the compiler, by the programs in which they did something:")?;
+        let passes = Pass::ALL.iter().zip(&self.passes);
+        let passes: Vec<_> = passes.map(|(pass, it)| format!("{} {it}", pass.name())).collect();
+        passes.chunks(8).try_for_each(|line| writeln!(f, "  {}", line.join(", ")))
     }
 }
 
@@ -100,6 +104,10 @@ pub fn file_of(mutant: &Mutant, wrong: &Wrong, limits: Limits, shrink: bool) -> 
     comment(&format!("Changes: {}.", names.join("; ")));
     comment(&format!("Setting: {:?}.", now.setting));
     comment(&now.story);
+    let draft = open(&mutant.draft.seed, text.clone()).filter(|_| edits.is_empty());
+    if let Some(pass) = draft.and_then(|it| pass_at_fault(&it.ruleset, mutant.number, limits)) {
+        comment(&format!("Without the pass `{pass}` both agree."));
+    }
     if !edits.is_empty() {
         comment(&format!("Before:\n{text}"));
     }
