@@ -30,7 +30,11 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     // A program is enough to play: the machine sees no text, no tree and no rules.
     ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
     ("native", 7, &["bytecode", "vm"]),
-    ("game", 7, &["source", "chance", "bytecode", "syntax", "check", "eval", "compile", "vm"]),
+    (
+        "game",
+        7,
+        &["source", "chance", "diagnostic", "bytecode", "syntax", "check", "eval", "compile", "vm"],
+    ),
     (
         "lockstep",
         8,

@@ -65,9 +65,6 @@ impl Compiler<'_> {
     pub(super) fn offer_factors(&mut self, sources: &[Source], option: u16) {
         let mark = self.mark();
         let factors = self.factors_of(sources);
-        if !factors.is_empty() {
-            self.fires(Pass::Factors);
-        }
         self.code.options[usize::from(option)].binds.factors = factors;
         self.code.emit(Op::Offer { option });
         self.release(mark);
@@ -77,6 +74,7 @@ impl Compiler<'_> {
     pub(super) fn factors_of(&mut self, sources: &[Source]) -> Vec<Factor> {
         let mut factors = Vec::new();
         for Source { binder, or_none, taken } in sources {
+            self.fires(Pass::Factors);
             let kept = self.body.locals.get(&binder.local).cloned();
             let Slots { at: set, width } = match &binder.set.kind {
                 ExprKind::Subsets(of) => self.taken_from(of),
