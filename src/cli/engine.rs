@@ -14,17 +14,15 @@ pub(super) enum Engine {
     Native,
 }
 
-impl Engine {
-    /// Makes machine code of a game that is about to be played, if that was chosen.
-    #[cfg_attr(
-        not(feature = "native"),
-        expect(unused_variables, reason = "nothing else can be chosen")
-    )]
-    pub(super) fn prepare(self, game: &crate::game::Game) {
-        #[cfg(feature = "native")]
-        if self == Engine::Native {
-            let _ = crate::native::accelerate(game.program(), false);
-        }
+/// Makes machine code of a game that is about to be played, if that was chosen.
+#[cfg(not(feature = "native"))]
+pub(super) fn prepare(_: Engine, _: &crate::game::Game) {}
+
+/// Makes machine code of a game that is about to be played, if that was chosen.
+#[cfg(feature = "native")]
+pub(super) fn prepare(engine: Engine, game: &crate::game::Game) {
+    if engine == Engine::Native {
+        let _ = crate::native::accelerate(game.program(), false);
     }
 }
 

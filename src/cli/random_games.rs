@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::engine::Engine;
+use super::engine::{Engine, prepare};
 use super::output_formats;
 use super::progress::milliseconds;
 use super::screen::{Failure, Screen};
@@ -194,7 +194,7 @@ impl Known {
             let Ruleset { rules, sources } = of.ruleset;
             let compiled = compile(rules, setting, sources).ok()?;
             let game = Game::new(rules.clone(), sources.clone(), setting.clone(), compiled);
-            of.engine.prepare(&game);
+            prepare(of.engine, &game);
             self.0.insert(setting.clone(), game);
         }
         self.0.get(setting)

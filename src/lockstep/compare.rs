@@ -83,8 +83,8 @@ fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String;
         |(info, seat)| {
             let kind = crate::check::rules::KindId(info.kind.into());
             let cards = (0..).take(info.faces.len());
-            let knows = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
-            let found: BTreeSet<i64> = cards.filter(knows).collect();
+            let is_known = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
+            let found: BTreeSet<i64> = cards.filter(is_known).collect();
             let wanted = known.cards.get(&(kind, seat.into())).cloned().unwrap_or_default();
             let what = || format!("the cards of kind {} that player {seat} knows", info.kind);
             unequal(&found, &wanted, what)

@@ -3,17 +3,14 @@
 mod compare;
 pub mod error;
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::{fmt, thread};
 
 use crate::chance::{Chance, Seed, Seeded};
 use crate::compile::{Pass, Passes};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
 use crate::reference::{self, Asked, Conclusion, Drawing, GameEnd, Partner, Pause, Played, Setup};
 use compare::difference;
-
-/// The stack of the reference, which walks rules that call themselves as a tree.
-const STACK: usize = 1 << 30;
 
 /// How many of the last events a disagreement tells.
 const MOST_EVENTS: usize = 30;
@@ -68,9 +65,6 @@ impl fmt::Display for Disagreement {
 ///
 /// # Errors
 /// The first thing in which the two differ.
-///
-/// # Panics
-/// If the system gives no thread.
 pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
     compare_while(game, seed, limits, &|| true)
 }
@@ -79,40 +73,11 @@ pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<
 ///
 /// # Errors
 /// The first thing in which the two differ.
-///
-/// # Panics
-/// If the system gives no thread.
 pub fn compare_while(
     game: &Game,
     seed: Seed,
     limits: Limits,
-    goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Compared, Box<Disagreement>> {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK);
-        let work = || compare_here(game, seed, limits, goes_on);
-        let joined = thread.spawn_scoped(scope, work).expect("the system gives a thread").join();
-        joined.expect("panics of both are caught")
-    })
-}
-
-/// The pass of the compiler without which the two agree, if one alone is at fault.
-///
-/// # Panics
-/// If the system gives no thread.
-pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
-    let agrees =
-        |off: Passes| game.without(off).is_ok_and(|game| compare(&game, seed, limits).is_ok());
-    // Where the interpreter agrees, machine code is at fault.
-    let is_machine_code = agrees(Passes::default());
-    Pass::ALL.into_iter().find(|pass| !is_machine_code && agrees([*pass].into_iter().collect()))
-}
-
-fn compare_here(
-    game: &Game,
-    seed: Seed,
-    limits: Limits,
-    goes_on: &(dyn Fn() -> bool + Sync),
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<Compared, Box<Disagreement>> {
     let mut engine = Engine::new(game, seed, limits);
     let setup = Setup {
@@ -127,7 +92,7 @@ fn compare_here(
     let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));
     let Ok(Played { conclusion, said, state, decisions, expressions }) = played else {
         engine.differ("a panic", "see above", "see above");
-        return Err(engine.disagreement());
+        return Err(Box::new(engine.disagreement()));
     };
     let pause = Pause { said: &said, state: &state };
     let cut = match conclusion {
@@ -140,9 +105,18 @@ fn compare_here(
         Conclusion::Bounded(why) => Some(why),
     };
     match engine.found {
-        Some(_) => Err(engine.disagreement()),
+        Some(_) => Err(Box::new(engine.disagreement())),
         None => Ok(Compared { decisions, expressions, cut }),
     }
+}
+
+/// The pass of the compiler without which the two agree, if one alone is at fault.
+pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
+    let agrees =
+        |off: Passes| game.without(off).is_ok_and(|game| compare(&game, seed, limits).is_ok());
+    // Where the interpreter agrees, machine code is at fault.
+    let is_machine_code = agrees(Passes::default());
+    Pass::ALL.into_iter().find(|pass| !is_machine_code && agrees([*pass].into_iter().collect()))
 }
 
 /// The engine's game, and how it differs from the reference.
@@ -179,18 +153,12 @@ impl<'g> Engine<'g> {
         }
     }
 
-    fn disagreement(self) -> Box<Disagreement> {
+    fn disagreement(self) -> Disagreement {
         let [what, engine, reference] = self.found.unwrap_or_default();
         let from = self.events.len().saturating_sub(MOST_EVENTS);
         let events = self.events[from..].to_vec();
-        Box::new(Disagreement {
-            step: self.step,
-            decisions: self.decisions,
-            what,
-            engine,
-            reference,
-            events,
-        })
+        let Engine { step, decisions, .. } = self;
+        Disagreement { step, decisions, what, engine, reference, events }
     }
 
     fn differ(&mut self, what: &str, engine: &str, reference: &str) {
@@ -253,13 +221,13 @@ impl<'g> Engine<'g> {
         let result = self.game.result(&self.state);
         let (returns, scores, places) =
             result.map(|it| (it.returns, it.scores, it.places)).unwrap_or_default();
-        let measured = self.game.measure_values(&self.state).ok();
+        let values = self.game.measure_values(&self.state).ok();
         let _ = self.same("where it waits", &step, &Step::End)
             && self.same("the result", &returns, &end.returns)
             && self.same("the scores", &scores, &end.scores)
             && self.same("the places", &places, &end.places)
             && self.compare_tables(pause)
-            && self.same("the measures", &measured.as_ref(), &measures)
+            && self.same("the measures", &values.as_ref(), &measures)
             && self.same("which `always` do not hold", &self.broken_invariants(), broken);
     }
 

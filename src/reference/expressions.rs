@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use stacker::maybe_grow;
+
 use crate::check::rules::{
     Ambient, Arith, Array, BinaryOp, Block, Domain, Expr, ExprKind, PLAYER, Pattern, SetOp,
     TableId, TextPart, Type, UnaryOp, VarForm,
@@ -11,13 +13,22 @@ use super::text::Manner;
 use super::values::{Datum, Frame, Key, Phrase, Stop, index, number};
 use super::{Reference, knowledge::seats};
 
+/// Bytes of stack that the statements between two expressions need, and how many are added at once.
+const LEAST_STACK: usize = 1 << 18;
+const MORE_STACK: usize = 1 << 22;
+
 /// After how many expressions somebody is asked whether to go on.
 const ASKED_EACH: u64 = 1 << 12;
 
 impl<'g> Reference<'g> {
-    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
         self.count_expression()?;
+        // Rules that call themselves are walked as a tree.
+        maybe_grow(LEAST_STACK, MORE_STACK, || self.value_of(frame, expr))
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
+    fn value_of(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => frame.get(*local),
@@ -124,7 +135,7 @@ impl<'g> Reference<'g> {
     fn count_expression(&mut self) -> Result<(), Stop> {
         self.expressions += 1;
         let is_enough = self.expressions > self.setup.most_expressions;
-        if is_enough || self.expressions % ASKED_EACH == 0 && !(self.setup.goes_on)() {
+        if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.setup.goes_on)() {
             return Err(Stop::Bound("it takes long"));
         }
         Ok(())

@@ -58,7 +58,7 @@ pub struct Setup<'g> {
     /// After so many expressions the reference gives up.
     pub most_expressions: u64,
     /// Asked now and then: whether the reference is to go on.
-    pub goes_on: &'g (dyn Fn() -> bool + Sync),
+    pub goes_on: &'g dyn Fn() -> bool,
 }
 
 /// A text that was said, and the seat that hears it; without one, everybody does.
