@@ -197,7 +197,7 @@ impl Checker<'_> {
             (block, checker.keep(value))
         });
         let ty = value.ty.clone();
-        typed(ExprKind::Suppose(block, Box::new(value)), ty, span)
+        self.no_range(typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
     }
 
     /// The statements; what they do leaves no trace in the body around.

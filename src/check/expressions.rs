@@ -149,7 +149,17 @@ impl Checker<'_> {
         });
         let ty = self.one_type(vec![&mut then, &mut otherwise], hint);
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
-        typed(kind, ty, span)
+        self.no_range(typed(kind, ty, span))
+    }
+
+    /// A value that is chosen or supposed is computed, and no range of numbers is.
+    pub(super) fn no_range(&mut self, value: Expr) -> Expr {
+        if value.ty != Type::Span {
+            return value;
+        }
+        let found = self.name_of(&value.ty);
+        let help = "choose its ends: `1..(if P then a else b)`";
+        self.broken(error::type_mismatch("a set", found, help, value.span))
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
@@ -185,7 +195,7 @@ impl Checker<'_> {
         if subject.ty == Type::Unknown {
             return unknown(span);
         }
-        typed(ExprKind::Match(Box::new(subject), arms), ty, span)
+        self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
 
     pub(super) fn subject(&mut self, subject: &ast::Expr) -> Expr {

@@ -168,7 +168,9 @@ impl Compiler<'_> {
                     _,
                 )
         );
-        let early = pauses.then(|| self.operand(value));
+        // So does one where both may be an error: the value is computed first.
+        let early = pauses || !self.is_safe(place) && !self.is_safe(value);
+        let early = early.then(|| self.operand(value));
         // As long as the value is waited for, the old one is known.
         self.forget(place);
         let target = self.target(place);
