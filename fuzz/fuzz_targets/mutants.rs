@@ -13,7 +13,7 @@ use astragal_fuzz::mutants::{self, Counts, Engine, Limits, Mutant, Seed, file_of
 use astragal_fuzz::sittings::Sittings;
 
 /// Enough for rules that call themselves, walked as a tree.
-const STACK: usize = 1024 * 1024 * 1024;
+const STACK: usize = 64 * 1024 * 1024;
 
 /// How many mutants are a range that is recorded when it is played.
 const A_WHILE: usize = 1000;

@@ -12,6 +12,9 @@ use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
 use crate::reference::{self, Asked, Conclusion, Drawing, GameEnd, Partner, Pause, Played, Setup};
 use compare::difference;
 
+/// How many expressions are computed to find the pass at fault, for each pass.
+const MOST_TRIED: u64 = 3_000_000;
+
 /// How many of the last events a disagreement tells.
 const MOST_EVENTS: usize = 30;
 
@@ -112,6 +115,7 @@ pub fn compare_while(
 
 /// The pass of the compiler without which the two agree, if one alone is at fault.
 pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
+    let limits = Limits { expressions: MOST_TRIED.min(limits.expressions), ..limits };
     let agrees =
         |off: Passes| game.without(off).is_ok_and(|game| compare(&game, seed, limits).is_ok());
     // Where the interpreter agrees, machine code is at fault.

@@ -11,6 +11,9 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 
+/// So many moves fill the memory.
+const MOST_MOVES: usize = 100_000;
+
 /// A move that is legal.
 #[derive(Clone, Debug)]
 pub(super) struct LegalMove {
@@ -149,6 +152,9 @@ impl<'g> Reference<'g> {
         clauses: &[Clause],
         offers: &mut Vec<LegalMove>,
     ) -> Result<(), Stop> {
+        if offers.len() == MOST_MOVES {
+            return Err(Stop::Bound("there are too many moves"));
+        }
         let Some((clause, rest)) = clauses.split_first() else {
             let bound = option.clauses.iter().filter_map(bound_by);
             let bound = bound.map(|local| (local.index(), frame.get(local))).collect();

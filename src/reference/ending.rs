@@ -94,17 +94,22 @@ impl<'g> Reference<'g> {
         Err(Stop::Trap("NoFinish"))
     }
 
-    /// The values of all measures, unless one of them is an error.
-    pub(super) fn measures(&mut self) -> Option<Vec<Vec<i64>>> {
-        let values = self.rules.measures.iter().map(|measure| {
+    /// The values of all measures; nothing if one of them is an error.
+    pub(super) fn measures(&mut self) -> Result<Option<Vec<Vec<i64>>>, Stop> {
+        let mut all = Vec::new();
+        for measure in &self.rules.measures {
             let players = if measure.rule.params == 1 { self.players() } else { 1 };
-            let values = seats(players).into_iter().map(|player| {
+            let mut values = Vec::new();
+            for player in seats(players) {
                 let args = if measure.rule.params == 1 { vec![Datum::Int(player)] } else { vec![] };
-                Some(self.run(&measure.rule, args).ok()?.int())
-            });
-            values.collect()
-        });
-        values.collect()
+                match self.run(&measure.rule, args) {
+                    Err(Stop::Trap(_)) => return Ok(None),
+                    value => values.push(value?.int()),
+                }
+            }
+            all.push(values);
+        }
+        Ok(Some(all))
     }
 
     /// The positions of the `always` that do not hold.

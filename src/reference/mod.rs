@@ -176,8 +176,11 @@ pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
         Stop::Trap(name) => Conclusion::Trapped(name),
         Stop::End(end) => {
             let measures = game.measures();
-            let broken = game.broken_invariants().unwrap_or_default();
-            Conclusion::Ended { end, measures, broken }
+            let broken = game.broken_invariants();
+            match (measures, broken) {
+                (Ok(measures), Ok(broken)) => Conclusion::Ended { end, measures, broken },
+                _ => Conclusion::Bounded("it takes long"),
+            }
         }
         Stop::Left => Conclusion::Left,
         Stop::Bound(why) => Conclusion::Bounded(why),

@@ -15,6 +15,9 @@ use super::values::{Datum, Frame, Stop, index, number};
 /// `subsets of` takes a set of so many members at most.
 const MOST_IN_SUBSETS: usize = 16;
 
+/// Lists with more elements together fill the memory.
+const MOST_ELEMENTS: usize = 1 << 22;
+
 /// A range of more numbers is not visited.
 const LONGEST: i64 = 1_000_000;
 
@@ -113,9 +116,13 @@ impl<'g> Reference<'g> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&of.set.kind, &of.set.ty) else {
             return self.visited(frame, &of.set);
         };
-        let (mut all, mut open) = (Vec::new(), vec![Vec::new()]);
+        let (mut all, mut open, mut elements) = (Vec::new(), vec![Vec::new()], 0);
         // Depth first: a list comes before those that begin with it.
         while let Some(list) = open.pop() {
+            elements += list.len();
+            if elements > MOST_ELEMENTS {
+                return Err(Stop::Bound("there are too many lists"));
+            }
             if !list.is_empty() {
                 all.push(Datum::List(list.clone()));
             }

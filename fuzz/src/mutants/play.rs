@@ -13,6 +13,9 @@ use super::dice::Dice;
 /// How the sorts begin of what is wrong with a game that was written in another way.
 pub const BEFORE: &str = "before";
 
+/// Most moves of a decision that are compared with those of the same game written in another way.
+const MOST_MOVES: usize = 2000;
+
 /// What plays a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -176,7 +179,7 @@ struct Seen {
     words: [String; 3],
     ways: Option<u32>,
     draws: bool,
-    /// Whether an error stopped it.
+    /// Whether an error stopped it, or there is too much to compare.
     stops: bool,
 }
 
@@ -195,6 +198,8 @@ fn seen(game: &Game, state: &mut astragal::game::State, turn: &mut LegalMoves) -
             let words = [said, "draw".to_owned(), words.join(", ")];
             Seen { words, ways: Some(outcomes), draws: true, ..nothing }
         }
+        // To write and compare all of so many takes minutes.
+        Ok(Step::Decide { .. }) if turn.count() > MOST_MOVES => Seen { stops: true, ..nothing },
         Ok(Step::Decide { player }) => {
             let labels: Vec<_> = (0..turn.count()).map(|at| game.label(state, turn, at)).collect();
             let unkept = game.unkept(state).len();
