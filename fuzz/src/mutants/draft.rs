@@ -1,6 +1,6 @@
 //! A text that is a game: its tree, its checked rules, and the type of each of its expressions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,8 +55,8 @@ pub struct Draft {
     pub text: String,
     pub ast: Ast,
     pub ruleset: Ruleset,
-    known: HashMap<Span, Known>,
-    locals: HashMap<Span, Type>,
+    known: BTreeMap<Span, Known>,
+    locals: BTreeMap<Span, Type>,
 }
 
 /// Parses and checks a text; nothing if it is no game.
@@ -69,8 +69,8 @@ pub fn open(seed: &Seed, text: String) -> Option<Draft> {
 }
 
 /// What the checker found out about the expressions and names of the first file.
-fn knowledge(rules: &Rules, end: usize) -> (HashMap<Span, Known>, HashMap<Span, Type>) {
-    let (mut known, mut locals) = (HashMap::new(), HashMap::new());
+fn knowledge(rules: &Rules, end: usize) -> (BTreeMap<Span, Known>, BTreeMap<Span, Type>) {
+    let (mut known, mut locals) = (BTreeMap::new(), BTreeMap::new());
     let mut see = |expr: &Expr| {
         if (expr.span.end as usize) <= end {
             // Of what the checker puts around an expression, the expression itself comes last; what
@@ -212,7 +212,7 @@ impl Draft {
         dice: &mut Dice,
     ) -> Option<String> {
         let inside = |it: Span| span.start <= it.start && it.end <= span.end;
-        let mut names: HashMap<Span, String> = HashMap::new();
+        let mut names: BTreeMap<Span, String> = BTreeMap::new();
         names.extend(renamed.map(|(declared, name)| (declared, name.to_owned())));
         let mut edits = Vec::new();
         let uses: Vec<_> = outline.uses.iter().filter(|it| inside(it.span)).collect();

@@ -73,7 +73,7 @@ fn cuts(draft: &Draft) -> Vec<Edit> {
     let outline = Outline::of(&draft.ast);
     for item in &draft.ast.items {
         drop(range(item.span), "");
-        parts(&item.kind, draft, &mut drop);
+        parts(&item.kind, &mut drop);
     }
     for site in &outline.stmts {
         let span = site.stmt.span;
@@ -181,7 +181,7 @@ fn inner(text: &str) -> &str {
 }
 
 /// Members, rows, variables and titles.
-fn parts(item: &ItemKind, draft: &Draft, drop: &mut dyn FnMut(Range<usize>, &str)) {
+fn parts(item: &ItemKind, drop: &mut dyn FnMut(Range<usize>, &str)) {
     match item {
         ItemKind::Kind(kind) => match &kind.body {
             KindBody::Members(members) => {
@@ -209,7 +209,7 @@ fn parts(item: &ItemKind, draft: &Draft, drop: &mut dyn FnMut(Range<usize>, &str
             KindBody::Product(_) => {}
         },
         ItemKind::Has(has) => has.vars.iter().for_each(|var| drop(range(var.span), "")),
-        ItemKind::Replace(inner) => parts(inner, draft, drop),
+        ItemKind::Replace(inner) => parts(inner, drop),
         _ => {}
     }
 }
