@@ -132,8 +132,9 @@ impl<'g> Reference<'g> {
         self.turns_running += 1;
         let flow = self.take_turns(frame, (local, from, way), condition, body);
         self.turns_running -= 1;
-        // "Nested `turns` have a count of their own; after them the outer count continues."
-        if self.turns_running > 0 {
+        // "Nested `turns` have a count of their own; after them the outer count continues." Where the game ends inside
+        // them, a measure reads theirs.
+        if self.turns_running > 0 && flow.is_ok() {
             self.state.turn = outer;
         }
         flow

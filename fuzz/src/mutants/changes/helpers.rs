@@ -8,28 +8,15 @@ use super::Page;
 use super::donors::placed;
 use crate::mutants::dice::Dice;
 use crate::mutants::draft::{Edit, apply, insert, range, replace};
-use crate::mutants::outline::{Hoist, Role, StmtSite};
+use crate::mutants::outline::{ExprSite, Hoist, Role, StmtSite};
 
 /// `E` becomes `help(E)`, where the rule returns what it is given, in one of several ways.
 pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let values = page.values();
     let target = dice.pick(&values)?;
     let ty = page.ty(target.expr.span)?;
-    let (written, name) = (page.draft.written(ty)?, page.draft.fresh("help"));
-    let head = format!("rule {name}(x: {written})");
-    let filler = filler(dice);
-    let rule = match (ty, dice.below(5)) {
-        (Type::Text | Type::Pile(_), _) | (_, 0) => format!("{head} = x"),
-        (Type::Set(_), 1) => format!("{head} = {{z in x where z in x}}"),
-        (Type::Set(_), 2) => {
-            let gather = format!("var y: {written} = {{}}\n  for z in x {{ y += z }}");
-            format!("{head} -> {written} {{\n  {gather}\n{filler}  return y\n}}")
-        }
-        (Type::Number, 1) => format!("{head} = if x > 0 then x else 0 + x"),
-        (Type::Bool, 1) => format!("{head} -> yes/no {{\n  if x {{ return yes }}\n  return no\n}}"),
-        (_, 1 | 2) => format!("{head} = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
-        _ => format!("{head} -> {written} {{\n  var y: {written} = x\n{filler}  return y\n}}"),
-    };
+    let name = page.draft.fresh("help");
+    let rule = returning_its_argument(page, &name, ty, dice)?;
     // A rule that is called once is written out by the compiler; others are not.
     let mut spans = vec![target.expr.span];
     let others = page.values_of(|it| it == ty);
@@ -48,6 +35,27 @@ pub fn pass_on(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     };
     let rule = if twice { format!("{rule}\n{declared}") } else { rule };
     Some(spans.into_iter().map(call).chain([page.append(&rule)]).collect())
+}
+
+/// A rule with one parameter, whose value is the argument.
+fn returning_its_argument(page: &Page, name: &str, ty: &Type, dice: &mut Dice) -> Option<String> {
+    let written = page.draft.written(ty)?;
+    let head = format!("rule {name}(x: {written})");
+    let filler = filler(dice);
+    Some(match (ty, dice.below(5)) {
+        (Type::Text | Type::Pile(_), _) | (_, 0) => format!("{head} = x"),
+        (Type::Set(_), 1) => format!("{head} = {{z in x where z in x}}"),
+        (Type::Set(_), 2) => {
+            let gather = format!("var y: {written} = {{}}\n  for z in x {{ y += z }}");
+            format!("{head} -> {written} {{\n  {gather}\n{filler}  return y\n}}")
+        }
+        (Type::Number, 1) => format!("{head} = if x > 0 then x else 0 + x"),
+        (Type::Bool, 1) => {
+            format!("{head} -> yes/no {{\n  if x {{ return yes }}\n  return no\n}}")
+        }
+        (_, 1 | 2) => format!("{head} = {name}_inner(x)\nrule {name}_inner(x: {written}) = x"),
+        _ => format!("{head} -> {written} {{\n  var y: {written} = x\n{filler}  return y\n}}"),
+    })
 }
 
 /// A condition that never holds, which the compiler does not know, and its declaration.
@@ -153,7 +161,7 @@ pub fn is_braced(page: &Page, block: &Block) -> bool {
     page.slice(block.span).starts_with('{')
 }
 
-/// A statement becomes a rule; often a value in it is passed on.
+/// A statement becomes a rule; often a value in it is passed on, which another rule may give.
 pub fn extract_statement(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let stmt = dice.pick(&page.outline.stmts)?;
     let (span, text) = (stmt.stmt.span, page.slice(stmt.stmt.span));
@@ -162,37 +170,36 @@ pub fn extract_statement(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         return None;
     }
     let mut names = free(page, span)?;
-    let (name, mut body, mut extra) = (page.draft.fresh("help"), text.to_owned(), None);
+    let (name, given) = (page.draft.fresh("help"), page.draft.fresh("given"));
+    let (mut body, mut argument, mut rules) = (text.to_owned(), None, String::new());
     // A value that is computed first anyway may be an argument.
-    let first = |it: &&crate::mutants::outline::ExprSite| {
-        it.hoist == Some(Hoist::Stmt(span)) && it.role != Role::Iterated
-    };
+    let first = |it: &&ExprSite| it.hoist == Some(Hoist::Stmt(span));
     let values: Vec<_> = page.values().into_iter().filter(first).collect();
-    if let Some(value) = dice.pick(&values).filter(|_| !dice_skips(text)) {
-        let written = page.draft.written(page.ty(value.expr.span)?)?;
-        let at = range(value.expr.span);
-        let start = span.start as usize;
-        let edit = Edit { range: at.start - start..at.end - start, text: "given".to_owned() };
+    if let Some(value) = dice.pick(&values) {
+        let (at, start) = (range(value.expr.span), span.start as usize);
+        let (ty, value) = (page.ty(value.expr.span)?, page.slice(value.expr.span));
+        let edit = Edit { range: at.start - start..at.end - start, text: given.clone() };
         body = apply(text, &[edit])?;
-        names.push(("given".to_owned(), written));
-        extra = Some(page.slice(value.expr.span));
+        names.push((given.clone(), page.draft.written(ty)?));
+        argument = Some(value.to_owned());
+        if dice.once_in(2) {
+            let giver = format!("{given}_by");
+            rules = returning_its_argument(page, &giver, ty, dice)? + "\n";
+            argument = Some(format!("{giver}({value})"));
+        }
     }
     let (params, mut arguments) = params_and_arguments(&names);
-    if let Some(value) = extra {
-        arguments = arguments.strip_suffix("given")?.to_owned() + value;
+    if let Some(value) = argument {
+        arguments = arguments.strip_suffix(given.as_str())?.to_owned() + &value;
     }
-    let rule = format!("rule {name}({params}) {{\n  {body}\n{}}}", filler(dice));
+    rules += &format!("rule {name}({params}) {{\n  {body}\n{}}}", filler(dice));
     let call = format!("{name}({arguments})");
     if dice.once_in(2) {
-        return Some(vec![replace(span, call), page.append(&rule)]);
+        return Some(vec![replace(span, call), page.append(&rules)]);
     }
     let (never, declared) = never(page);
     let twice = format!("if {never} {{ {call} }} else {{ {call} }}");
-    Some(vec![replace(span, twice), page.append(&format!("{rule}\n{declared}"))])
-}
-
-fn dice_skips(text: &str) -> bool {
-    text.contains("given")
+    Some(vec![replace(span, twice), page.append(&format!("{rules}\n{declared}"))])
 }
 
 /// Whether statements change a `var` that is declared outside of them.
@@ -270,7 +277,7 @@ fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&Rule> {
 /// A value that is computed first anyway gets a name.
 pub fn name(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let mut values = page.values();
-    values.retain(|it| it.hoist.is_some() && it.role != Role::Iterated);
+    values.retain(|it| it.hoist.is_some());
     let target = dice.pick(&values)?;
     let (name, value) = (page.draft.fresh("named"), page.slice(target.expr.span));
     // A value that may be `none` is tested where it stands.
