@@ -221,6 +221,7 @@ fn rules_that_never_end() {
     let said = stops("loop", &play("while n == 0 { n = 0 }"), "play::endless");
     assert!(said.contains("it.game:4:"), "{said}");
     stops("repeat", &play("repeat { n = 1 - n } until n > 1"), "play::endless");
+    stops("empty", &play("repeat 999999 times { repeat 999999 times { } }"), "play::endless");
     stops("draws", &play("repeat { roll d } until d > 6"), "play::endless");
     stops("random", &play("repeat { let x = random 1..9; n = x } until n > 9"), "play::endless");
     stops("nobody", &play("turns me from Player.first where n < 9 { n = 1 }"), "play::endless");

@@ -132,7 +132,7 @@ impl<'g> Reference<'g> {
         })
     }
 
-    fn count_expression(&mut self) -> Result<(), Stop> {
+    pub(super) fn count_expression(&mut self) -> Result<(), Stop> {
         self.expressions += 1;
         let is_enough = self.expressions > self.setup.most_expressions;
         if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.setup.goes_on)() {

@@ -9,6 +9,8 @@ use crate::syntax::ast::PastVerb;
 
 impl<'g> Reference<'g> {
     pub(super) fn block(&mut self, frame: &mut Frame<'g>, block: &Block) -> Result<Flow, Stop> {
+        // A round of a loop may compute nothing else.
+        self.count_expression()?;
         for stmt in block {
             let flow = self.stmt(frame, stmt)?;
             if flow != Flow::On {
