@@ -84,7 +84,8 @@ pub fn count_to(words: &[i64], at: usize) -> usize {
 }
 
 /// The first member, or none.
-#[inline]
+#[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+#[inline(always)]
 pub fn first(set: &[i64]) -> i64 {
     let word = set.iter().enumerate().find(|(_, word)| **word != 0);
     word.map_or(NONE, |(at, word)| member(at, word.trailing_zeros()))

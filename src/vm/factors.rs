@@ -21,15 +21,10 @@ pub(super) fn combinations(binds: &Binds, offered: &[i64]) -> usize {
     combinations
 }
 
-/// Calls `write` with each slot that a choice binds and its word; the choice is one of so many that were
+/// Calls `write` with each slot that a choice binds and its word; `nth` is its number among those that were
 /// offered together.
 #[inline]
-pub(super) fn bind(
-    binds: &Binds,
-    offered: &[i64],
-    (nth, count): (usize, usize),
-    mut write: impl FnMut(u16, i64),
-) {
+pub(super) fn bind(binds: &Binds, offered: &[i64], nth: usize, mut write: impl FnMut(u16, i64)) {
     if let Some(factor) = single(binds) {
         return write(binds.slots[0].0, member(factor, &offered[..1], nth));
     }
@@ -40,20 +35,20 @@ pub(super) fn bind(
         (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
         words = rest;
     }
-    let (mut left, mut combinations) = (nth, count);
-    for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate() {
-        let (set, rest) = words.split_at(factor.width.into());
-        // The last factor counts least. Divisions are slow, and where there is one way only there is none
-        // to find.
+    let mut left = nth;
+    let mut end = binds.factors.iter().map(|factor| usize::from(factor.width)).sum();
+    // The last factor counts least.
+    for (at, (factor, (slot, _))) in binds.factors.iter().zip(taken).enumerate().rev() {
+        let begin = end - usize::from(factor.width);
+        let set = &words[begin..end];
         let mut way = left;
-        if at + 1 < binds.factors.len() {
+        if at > 0 {
             let ways = size(*factor, set);
-            combinations /= ways;
-            way = if ways > 1 { left / combinations } else { 0 };
-            left -= way * combinations;
+            // Divisions are slow, and where there is one way only there is none to find.
+            (left, way) = if ways > 1 { (left / ways, left % ways) } else { (left, 0) };
         }
         write(*slot, member(*factor, set, way));
-        words = rest;
+        end = begin;
     }
 }
 

@@ -62,22 +62,26 @@ pub(super) trait Words {
 }
 
 impl Words for [i64] {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+    #[inline(always)]
     fn word(&self, slot: u16) -> i64 {
         self[usize::from(slot)]
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+    #[inline(always)]
     fn put(&mut self, slot: u16, word: i64) {
         self[usize::from(slot)] = word;
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+    #[inline(always)]
     fn set(&self, slot: u16, width: u16) -> &[i64] {
         &self[usize::from(slot)..][..usize::from(width)]
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+    #[inline(always)]
     fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
         &mut self[usize::from(slot)..][..usize::from(width)]
     }

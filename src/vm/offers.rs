@@ -236,11 +236,19 @@ impl Offers {
 
     #[inline]
     fn add(&mut self, of: (u16, Standing), binds: &Binds, mem: &[i64]) {
-        let start = self.words.len();
-        for (slot, width) in binds.parts() {
-            self.append(mem.set(slot, width));
+        let (start, mut count) = (self.words.len(), 1_usize);
+        for (slot, width) in binds.split().0 {
+            self.append(mem.set(*slot, *width));
         }
-        self.enter(of, binds, start);
+        for factor in &binds.factors {
+            let set = mem.set(factor.set, factor.width);
+            self.append(set);
+            count = count.saturating_mul(size(*factor, set));
+        }
+        if count == 0 {
+            return self.words.truncate(start);
+        }
+        self.list(of, count, start);
     }
 
     /// The end of a test: counts a move that did not pass it.
@@ -298,16 +306,6 @@ impl Offers {
         }
     }
 
-    /// Makes an entry of the words from `start` on, if they are a choice.
-    #[inline]
-    fn enter(&mut self, (of, standing): (u16, Standing), binds: &Binds, start: usize) {
-        let count = combinations(binds, &self.words[start..]);
-        if count == 0 {
-            return self.words.truncate(start);
-        }
-        self.list((of, standing), count, start);
-    }
-
     /// Adds an entry of so many choices, whose words begin at `start`.
     #[inline]
     fn list(&mut self, (of, standing): (u16, Standing), count: usize, start: usize) {
@@ -334,7 +332,10 @@ impl Offers {
                 };
                 let start = self.words.len();
                 self.append(words);
-                self.enter((of, standing), binds, start);
+                match combinations(binds, &self.words[start..]) {
+                    0 => self.words.truncate(start),
+                    count => self.list((of, standing), count, start),
+                }
             }
         }
     }
@@ -401,10 +402,7 @@ impl Offers {
 
     #[inline]
     fn bind_entry(&self, binds: &Binds, (entry, nth): (Entry, usize), write: impl FnMut(u16, i64)) {
-        let words = &self.words[entry.start..];
-        // An entry may stand for a part of the combinations only.
-        let count = if binds.factors.len() > 1 { combinations(binds, words) } else { entry.count };
-        bind(binds, words, (entry.first + nth, count), write);
+        bind(binds, &self.words[entry.start..], entry.first + nth, write);
     }
 }
 

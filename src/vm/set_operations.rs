@@ -4,7 +4,8 @@ use crate::bytecode::{Lines, NONE, Rays, lines, rays};
 use crate::vm::memory::Words;
 
 /// Takes a member out of a set that it was found in.
-#[inline]
+#[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
+#[inline(always)]
 pub(super) fn pop(mem: &mut [i64], dst: u16, set: u16, width: u16, member: i64) {
     if member != NONE {
         mem.remove(set, width, member);
