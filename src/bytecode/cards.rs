@@ -39,10 +39,9 @@ pub struct PileInfo {
     pub element: u16,
     /// Who sees what lies there.
     pub sight: Visibility,
-    /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word,
-    /// then a bit for each that lies in no known order with the one below it. Cards in no known
-    /// order stand in that of the kind; what is not used is 0. All of it is 0 where nobody knows
-    /// anything of the order.
+    /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word, then a bit for
+    /// each that lies in no known order with the one below it. Cards in no known order stand in that of the kind;
+    /// what is not used is 0. All of it is 0 where nobody knows anything of the order.
     pub order: Option<u16>,
     /// The first slot of the set of the cards that could lie there, as far as everybody can tell, if
     /// not all see it. What all know to lie there is among them, what lies elsewhere is not.
@@ -72,9 +71,8 @@ impl Runs {
 
     /// Of the cards of a set with one face only the first, word by word.
     ///
-    /// A number less one differs from it in its lowest bit that is set, and in those below. Here the cards of
-    /// each face are a number of their own; their last card keeps it above 0, so that nothing is borrowed from
-    /// the next.
+    /// A number less one differs from it in its lowest bit that is set, and in those below. Here the cards of each
+    /// face are a number of their own; their last card keeps it above 0, so that nothing is borrowed from the next.
     pub fn firsts(&self, set: impl IntoIterator<Item = i64>) -> impl Iterator<Item = i64> {
         let mut borrowed = false;
         set.into_iter().zip(&self.first).zip(&self.last).map(move |((word, first), last)| {

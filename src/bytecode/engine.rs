@@ -12,8 +12,7 @@ pub const BURNT: usize = 0;
 pub const LANDING: usize = 1;
 /// The register that holds how many words of offers there are.
 pub const OFFERED: usize = 2;
-/// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more
-/// to them.
+/// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more to them.
 pub const LEGAL: usize = 3;
 
 /// So many registers change all the time, and the processor holds them. The others lie in memory.

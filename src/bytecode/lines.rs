@@ -57,8 +57,7 @@ impl Lines {
         &self.shapes
     }
 
-    /// Whether one of the sets is within a set, which has as many words as a power of two, not less than
-    /// `width`.
+    /// Whether one of the sets is within a set, which has as many words as a power of two, not less than `width`.
     #[inline]
     pub fn any_within<const WORDS: usize>(&self, set: [i64; WORDS]) -> bool {
         self.shapes.iter().any(|shape| {

@@ -45,8 +45,7 @@ pub enum Role {
     Choice,
     /// A proposal of the program.
     Proposal,
-    /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is
-    /// meant.
+    /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is meant.
     Cards,
     /// A history of the program.
     History,
@@ -362,8 +361,7 @@ operations! {
     Length { dst: Write, list: ReadSet, width: Width, bits: Number }
     /// The number of an element, from 1; 0 if it is not there.
     Find { dst: Write, list: ReadSet, member: Read, width: Width, bits: Number }
-    /// The first member of a set after this one, or of all after none; continues at `to` if there
-    /// is none.
+    /// The first member of a set after this one, or of all after none; continues at `to` if there is none.
     MemberAfter { member: Change, set: ReadSet, width: Width, to: To }
     /// Continues at `to` if list `a` comes before list `b`.
     JumpBefore { a: ReadSet, b: ReadSet, width: Width, to: To }
@@ -438,8 +436,7 @@ operations! {
     Offer { option: Choice }
     /// Continues at `to` if all moves are tested when they are listed.
     TestNow { to: To }
-    /// Offers what a proposal binds, once for each member of its factor; whether that is legal is not
-    /// tested yet.
+    /// Offers what a proposal binds, once for each member of its factor; whether that is legal is not tested yet.
     Propose { proposal: Proposal }
     /// The end of the test of a move.
     Tested {}
@@ -547,16 +544,6 @@ impl Role {
 
     /// Whether what its slots hold is read.
     pub fn reads(self) -> bool {
-        matches!(
-            self,
-            Role::Read
-                | Role::Change
-                | Role::ReadSet
-                | Role::ReadMarks
-                | Role::ReadPair
-                | Role::ReadMoves
-                | Role::ChangeSet
-                | Role::ReadBlock
-        )
+        self.is_slot() && !self.kills() && self != Role::ChangeBlock
     }
 }

@@ -61,8 +61,7 @@ pub struct Program {
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
     pub histories: Vec<HistoryInfo>,
-    /// For each supposition the slots that it may change and that are read after it: first slot and
-    /// number.
+    /// For each supposition the slots that it may change and that are read after it: first slot and number.
     pub suppositions: Vec<Vec<(u16, u16)>>,
     pub rays: Vec<Rays>,
     /// Sets that are tested together.
@@ -81,8 +80,7 @@ impl Program {
         RETURNS + self.players
     }
 
-    /// Where the places of the players are once `finish ranking` has ended the game: nobody reads
-    /// locals any more.
+    /// Where the places of the players are once `finish ranking` has ended the game: nobody reads locals any more.
     pub fn places(&self) -> Range<usize> {
         self.frame..self.frame + self.players
     }
@@ -244,8 +242,7 @@ impl Binds {
         self.slots.split_at(self.slots.len() - self.factors.len())
     }
 
-    /// The slots that an offer copies: those that are no factors, then the sets of
-    /// the factors.
+    /// The slots that an offer copies: those that are no factors, then the sets of the factors.
     pub fn parts(&self) -> impl Iterator<Item = Slots> {
         let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
         self.split().0.iter().copied().chain(factors)

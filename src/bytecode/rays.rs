@@ -19,8 +19,7 @@ pub struct Rays {
 }
 
 impl Rays {
-    /// For each cell, and for each of its pairs, the two sets. They have `width` words, at most
-    /// [`MOST_WORDS`].
+    /// For each cell, and for each of its pairs, the two sets. They have `width` words, at most [`MOST_WORDS`].
     pub fn new(width: usize, pairs: usize, sets: &[[Vec<i64>; 2]]) -> Rays {
         let padding = vec![0; width.next_power_of_two() - width];
         let words = |[later, earlier]: &[Vec<i64>; 2]| {

@@ -21,8 +21,7 @@ pub struct VarInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
     pub owner_sees: bool,
-    /// The first slot of the sets of players who know the value as it is now, one for each
-    /// element.
+    /// The first slot of the sets of players who know the value as it is now, one for each element.
     pub known: u16,
     /// Slots of one of these sets.
     pub known_width: u16,
@@ -40,8 +39,7 @@ pub enum Values {
     Subsets(Vec<usize>),
 }
 
-/// How an array is kept as sets of its last index, for each group of elements that differ in that
-/// index only.
+/// How an array is kept as sets of its last index, for each group of elements that differ in that index only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptSets {
     /// How many sets there are for a group.

@@ -6,6 +6,7 @@ use crate::compile::piles::cards_of;
 use crate::compile::places::{Access, Target, var_element};
 use crate::compile::{Compiler, Slots, text::Later};
 use crate::eval::finite;
+use crate::source::Span;
 
 /// How the number of an outcome becomes a value.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ pub(super) enum Outcome {
 }
 
 impl Compiler<'_> {
-    pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
+    pub(super) fn random(&mut self, set: &Expr, written: Span, dst: Slots) {
         let mark = self.mark();
         if self.code.seen_by.is_none() && self.rules.quiet.contains(&set.span) {
             self.code.seen_by = Some(Witness::Nobody);
@@ -36,7 +37,7 @@ impl Compiler<'_> {
             (Outcome::Member(members, _), Some(at)) => Outcome::CardOf(members, cards_of(at)),
             (outcome, _) => outcome,
         };
-        let event = Event::Random(set.clone());
+        let event = Event::Random(written);
         let ty = finite(&set.ty).map_or(Type::Number, Domain::member_type);
         self.draw(outcomes, &outcome, event, ty, dst);
         self.release(mark);
@@ -178,7 +179,8 @@ fn count(of: &[i64]) -> i64 {
 /// What is drawn, for putting into words.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    Random(Expr),
+    /// As it is written there.
+    Random(Span),
     Roll(Expr),
     /// `draw deck`: the slot of the number of the pile, and from which end.
     Card(u16, u16),

@@ -109,7 +109,7 @@ impl Compiler<'_> {
             }
             ExprKind::Fold { word, binder, body } => self.fold_value(*word, binder, body, dst),
             ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
-            ExprKind::Random(set) => self.random(set, dst),
+            ExprKind::Random(set) => self.random(set, expr.span, dst),
             ExprKind::End(end) => {
                 // What chance decides is seen like the pile.
                 let seen = self.seen_in(&end.pile);

@@ -103,7 +103,7 @@ impl Compiler<'_> {
     /// Notes a text that belongs here.
     pub(super) fn later(&mut self, at: Label, what: Later) {
         let mut read = BTreeSet::new();
-        if let Later::Text(expr) | Later::Event(Event::Random(expr) | Event::Roll(expr)) = &what {
+        if let Later::Text(expr) | Later::Event(Event::Roll(expr)) = &what {
             read = expr.locals();
         }
         let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
@@ -140,11 +140,11 @@ impl Compiler<'_> {
 
     fn print_event(&mut self, event: &Event) {
         match event {
-            Event::Random(set) => {
-                let source = self.sources.find(set.span);
-                let written = source.map_or("", |source| source.slice(set.span));
-                let words: Vec<&str> = written.split_whitespace().collect();
-                self.words(&format!("random {}", words.join(" ")));
+            // As it is written: a rule that it calls may have been written out.
+            Event::Random(span) => {
+                let source = self.sources.find(*span);
+                let written = source.map_or("", |source| source.slice(*span));
+                self.words(&written.split_whitespace().collect::<Vec<_>>().join(" "));
             }
             Event::Card(pile, cards) => {
                 self.words("draw ");

@@ -20,7 +20,7 @@ impl<'g> Reference<'g> {
     pub(super) fn random(
         &mut self,
         frame: &mut Frame<'g>,
-        set: &Expr,
+        (set, written): (&Expr, &Expr),
         place: Option<&Expr>,
     ) -> Result<Datum, Stop> {
         let members = self.value(frame, set)?.set();
@@ -46,7 +46,7 @@ impl<'g> Reference<'g> {
             None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
             None => self.everybody(),
         };
-        let event = format!("random {}", self.written(set));
+        let event = self.written(written);
         self.draw(&Draw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 

@@ -123,7 +123,7 @@ impl<'g> Reference<'g> {
                 Datum::Pile(var.index(), key)
             }
             ExprKind::End(end) => self.pile_end(frame, end, None)?,
-            ExprKind::Random(set) => self.random(frame, set, None)?,
+            ExprKind::Random(set) => self.random(frame, (set, expr), None)?,
             ExprKind::Roll(die) => {
                 self.roll(frame, die)?;
                 self.value(frame, die)?

@@ -32,7 +32,7 @@ impl<'g> Reference<'g> {
             }
             StmtKind::Assign(to, value) => {
                 let value = match &value.kind {
-                    ExprKind::Random(set) => self.random(frame, set, Some(to))?,
+                    ExprKind::Random(set) => self.random(frame, (set, value), Some(to))?,
                     _ => self.value(frame, value)?,
                 };
                 let to = self.place(frame, to)?;

@@ -222,7 +222,12 @@ impl Offers {
                     self.words.push(set[0]);
                     count
                 }
-                None if info.binds.slots.is_empty() => 1,
+                None if info.binds.factors.is_empty() => {
+                    for (slot, width) in &info.binds.slots {
+                        self.append(mem.set(*slot, *width));
+                    }
+                    1
+                }
                 None => return self.add((option, Standing::Legal), &info.binds, mem),
             },
         );
@@ -289,16 +294,28 @@ impl Offers {
     pub(super) fn end_test_of(&mut self, Untested(at, nth): Untested, length: usize) {
         self.untested -= 1;
         let whole = self.entries[at];
-        let tested = if self.entries.len() > length {
+        let behind = whole.count - nth - 1;
+        let rest = Entry { first: whole.first + nth + 1, count: behind, ..whole };
+        let is_offered = self.entries.len() > length;
+        self.refused += usize::from(!is_offered);
+        // One entry for all that are refused in turn: it is passed over at each search.
+        if let Some(before) = at.checked_sub(1).filter(|_| nth == 0 && !is_offered)
+            && self.entries[before].standing == Standing::Refused
+        {
+            self.entries[before].count += 1;
+            if behind > 0 {
+                self.entries[at] = rest;
+            } else {
+                self.entries.remove(at);
+            }
+            return;
+        }
+        self.entries[at] = if is_offered {
             self.entries.pop().expect("it was offered")
         } else {
-            self.refused += 1;
             Entry { standing: Standing::Refused, count: 1, ..whole }
         };
-        self.entries[at] = tested;
-        let behind = whole.count - nth - 1;
         if behind > 0 {
-            let rest = Entry { first: whole.first + nth + 1, count: behind, ..whole };
             self.entries.insert(at + 1, rest);
         }
         if nth > 0 {

@@ -277,7 +277,8 @@ fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&Rule> {
 /// A value that is computed first anyway gets a name.
 pub fn name(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let mut values = page.values();
-    values.retain(|it| it.hoist.is_some());
+    // A range that is gone over is tested number by number; with a name it is a set.
+    values.retain(|it| it.hoist.is_some() && page.ty(it.expr.span) != Some(&Type::Span));
     let target = dice.pick(&values)?;
     let (name, value) = (page.draft.fresh("named"), page.slice(target.expr.span));
     // A value that may be `none` is tested where it stands.
