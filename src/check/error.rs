@@ -420,6 +420,12 @@ diagnostics! {
         "`{name}` keeps a secret while a player is asked", path: all,
         help: "keep it in a variable of a player or of the table, which declares who sees it, or read it \
             again after the question";
+    check::drawn_for_all => (; span, place, all),
+        "everybody hears what chance picks here, and not everybody sees where it goes",
+        span: "everybody hears this", place: "not everybody sees this", all: "because of this",
+        severity: Warning,
+        help: "let chance pick for that place alone, `me.code = random 1..6`, and for everybody once \
+            more";
 }
 
 diagnostics! {

@@ -101,6 +101,7 @@ impl Checker<'_> {
             let found = secrecy::look(&self.rules, &self.budget);
             self.rules.asked_anyway = found.asked_anyway;
             self.rules.quiet = found.quiet;
+            self.rules.heard = found.heard;
             found.errors.into_iter().for_each(|error| self.report(error));
         }
     }

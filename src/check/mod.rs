@@ -59,7 +59,6 @@ use crate::syntax::ast::Ast;
 
 pub use print::{expression_text, typed_name, unclamped};
 pub use printed::{copies_of, printed_columns};
-pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{
     CompletionContext, Description, HISTORY_FIELD, Moves, Symbol, SymbolIndex, Use, study,

@@ -184,6 +184,11 @@ impl Stmt {
         self.each(&mut |part| part.visit(see));
     }
 
+    /// Calls `see` with the expressions of the statement, not with their parts.
+    pub fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
+        self.each(see);
+    }
+
     /// The blocks right inside the statement, in the order of the file.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {

@@ -128,6 +128,9 @@ pub(super) struct Check {
     /// Also warn of notes that hide what happens: the rulebook prints a note in place of its rule.
     #[arg(long)]
     pub(super) book: bool,
+    /// Print who hears the arguments of moves that reach something not everybody sees.
+    #[arg(long)]
+    pub(super) explain_secrets: bool,
     /// Check again whenever a file changes, until you stop the program.
     #[arg(long)]
     pub(super) watch: bool,

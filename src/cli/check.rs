@@ -11,12 +11,12 @@ use super::{bundled, error::CliError, report, watch::Watched};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
-use crate::check::rules::Rules;
+use crate::check::rules::{Heard, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;
 use crate::pipeline;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
     loop {
@@ -98,6 +98,9 @@ fn check_file(
         return Ok(Exit::No);
     };
     let is_human = command.format == Format::Human;
+    if command.explain_secrets && is_human {
+        rules.rules.heard.iter().try_for_each(|heard| screen.line(&explain(heard, sources)))?;
+    }
     if let Some(games) = command.play {
         let fixed = fixed(command, found, sources)?;
         let (ruleset, seed, engine) =
@@ -125,6 +128,24 @@ fn check_file(
     };
     screen.line(text.trim_end())?;
     Ok(Exit::Fine)
+}
+
+/// Who hears an argument of a move, and why.
+fn explain(heard: &Heard, sources: &Sources) -> String {
+    let line = |span: Span| {
+        let source = sources.find(span).expect("the checker read it");
+        format!("{}:{}", source.name, source.place(span.start).line)
+    };
+    let (name, place) = (&heard.name, line(heard.place));
+    match heard.all {
+        Some(all) => {
+            format!("{}: all hear {name}: {all} announces it", line(heard.span), all = line(all))
+        }
+        None => format!(
+            "{}: others hear `?` in {name}; only those who see {place} learn it",
+            line(heard.span)
+        ),
+    }
 }
 
 /// What the command fixes of the settings of the random games.

@@ -5,7 +5,6 @@ use crate::check::rules::{
     Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
     Tactic, Type, Value,
 };
-use crate::check::unseen_params;
 use crate::compile::code::Label;
 use crate::compile::move_options::{
     PICKED, bound_by, has_one_move_at_most, is_long_test, is_safe, scheduled, tested_last,
@@ -477,13 +476,14 @@ impl Compiler<'_> {
     fn complete(&mut self, at: u16, option: &MoveOption) {
         let bindings = self.slots_bound_by(&option.clauses);
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
-        let unseen = unseen_params(self.rules, option);
-        let places = (0..option.params.len()).filter(|at| unseen.contains(&option.params[*at]));
+        let params = option.params.iter().enumerate();
+        let unseen = params.filter(|(_, param)| self.rules.is_hidden(option, **param));
+        let unseen = unseen.map(|(at, _)| at).collect();
         let template = self.text_later(option.template.as_ref());
         let info = &mut self.code.options[usize::from(at)];
         info.binds.slots = bindings;
         info.shown = shown;
-        info.unseen = places.collect();
+        info.unseen = unseen;
         info.template = template;
     }
 

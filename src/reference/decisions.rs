@@ -9,7 +9,6 @@ use super::{Asked, Pause, Reference};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
 };
-use crate::check::unseen_params;
 
 /// So many moves fill the memory.
 const MOST_MOVES: usize = 100_000;
@@ -211,14 +210,14 @@ impl<'g> Reference<'g> {
         self.print(&frame.get(param), &frame.known[param.index()].ty, Manner::Argument)
     }
 
-    /// "An argument stays private if the body only puts it where not everybody sees it. The others then see `?`."
+    /// "An argument stays private if it only reaches what not everybody sees. The others then see `?`."
     fn heard(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
-        let unseen = unseen_params(self.rules, option);
-        if unseen.is_empty() {
+        let is_hidden = |param: &LocalId| self.rules.is_hidden(option, *param);
+        if !option.params.iter().any(is_hidden) {
             return self.label(frame, option);
         }
         let arguments = option.params.iter().map(|param| {
-            if unseen.contains(param) { "?".to_owned() } else { self.argument(frame, *param) }
+            if is_hidden(param) { "?".to_owned() } else { self.argument(frame, *param) }
         });
         let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
         Ok(words.join(" "))
@@ -226,8 +225,7 @@ impl<'g> Reference<'g> {
 
     /// A move that names cards announces them to everybody, but for those that it hides.
     fn announce_move(&mut self, frame: &Frame<'g>, option: &MoveOption) {
-        let unseen = unseen_params(self.rules, option);
-        for param in option.params.iter().filter(|param| !unseen.contains(param)) {
+        for param in option.params.iter().filter(|param| !self.rules.is_hidden(option, **param)) {
             self.announce_cards(&frame.known[param.index()].ty, &frame.get(*param));
         }
     }
@@ -301,10 +299,11 @@ impl<'g> Reference<'g> {
             Type::Subsets(domain) => Type::Set(*domain),
             _ => Type::Number,
         };
+        let hidden = self.rules.quiet.contains(&pick.set.span);
         let mut offers = Vec::new();
         for member in self.offered(frame, &binder)? {
             let label = format!("{} {}", pick.name, self.print(&member, &ty, Manner::Argument));
-            let heard = label.clone();
+            let heard = if hidden { format!("{} ?", pick.name) } else { label.clone() };
             offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
         self.check_limit()?;
@@ -313,7 +312,9 @@ impl<'g> Reference<'g> {
         }
         let picked = self.ask(frame, player, pick.prompt.as_ref(), offers)?;
         let member = picked.bound[&0].clone();
-        self.announce_cards(&ty, &member);
+        if !hidden {
+            self.announce_cards(&ty, &member);
+        }
         Ok(member)
     }
 }

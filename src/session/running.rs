@@ -4,7 +4,7 @@ use crate::bots::{Analysis, Control, Kind, View};
 use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step};
+use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, Trap};
 use crate::rulebook::{Edition, Phrases};
 use crate::snippet::{self, Reason};
 use crate::source::Source;
@@ -46,7 +46,9 @@ impl Running {
         let step = self.game.advance(&mut self.state, &mut self.legal);
         let sound = step
             .and_then(|step| self.game.wrong_words(&self.state, &self.legal).map_or(Ok(step), Err));
-        sound.map_err(Diagnostics::of)
+        // Everybody reads of an error, and not everybody may know its numbers.
+        let mask = |trap: Trap| if self.game.has_secrets() { trap.masked() } else { trap };
+        sound.map_err(|trap| Diagnostics::of(mask(trap)))
     }
 
     pub fn moves(&self) -> usize {
@@ -107,11 +109,20 @@ impl Running {
     }
 
     /// Returns the promises that do not hold: their numbers in the rules, and a diagnostic for some
-    /// players together; with no player named, it says everything.
+    /// players together; with no player named, it says everything. What depends on values that they
+    /// may not see is left out: that it does not hold would tell of them.
     pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
-        let unkept = self.game.unkept(&self.state).into_iter();
-        let explain = |it| snippet::explain(&self.game, &self.state, &self.legal, &it, eyes);
-        unkept.map(|it| (it.number, explain(it))).collect()
+        let explain = |it: &_, eyes: &[Player]| {
+            snippet::explain(&self.game, &self.state, &self.legal, it, eyes)
+        };
+        let mut unkept = Vec::new();
+        for it in self.game.unkept(&self.state) {
+            let found = explain(&it, eyes);
+            if format!("{found:?}") == format!("{:?}", explain(&it, &[])) {
+                unkept.push((it.number, found));
+            }
+        }
+        unkept
     }
 
     /// Returns why words are no legal move; words of people may be `short`.

@@ -161,7 +161,7 @@ impl Machine<'_> {
     #[cold]
     fn out_of_range(&self, value: i64, low: i64, high: i64) -> Trap {
         let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
-        Trap::OutOfRange { value, range, span: self.span() }
+        Trap::OutOfRange { value: value.to_string(), range, span: self.span() }
     }
 
     /// The first slot of an element of an array; its index is in a slot.

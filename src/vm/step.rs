@@ -228,12 +228,18 @@ impl<'a> Machine<'a> {
                 }
                 Op::CheckAmount { a } => {
                     let value = mem.word(a);
-                    self.check(value >= 0, |span| Trap::NegativeAmount { value, span })?;
+                    self.check(value >= 0, |span| Trap::NegativeAmount {
+                        value: value.to_string(),
+                        span,
+                    })?;
                 }
                 Op::CheckPay { have, cost, low } => {
                     let have = mem.word(have).saturating_sub(mem.word(low));
                     let cost = mem.word(cost);
-                    self.check(cost <= have, |span| Trap::CannotPay { have, cost, span })?;
+                    self.check(cost <= have, |span| {
+                        let (have, cost) = (have.to_string(), cost.to_string());
+                        Trap::CannotPay { have, cost, span }
+                    })?;
                 }
                 Op::CheckSome { a } => {
                     self.check(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;

@@ -12,17 +12,17 @@ diagnostics! {
         help: "numbers have 64 bits; keep the amounts smaller";
     play::division_by_zero => DivisionByZero { span: Span },
         "division by 0", span: "the divisor is 0 here", help: "test the divisor before dividing";
-    play::out_of_range => OutOfRange { value: i64, range: String, span: Span },
+    play::out_of_range => OutOfRange { value: String, range: String, span: Span },
         "{value} is outside {range}", span: "this would be {value}",
         help: "widen the range where the variable is declared, or use `gains` and `loses`, which \
             stop at the bounds of a coin";
     play::no_such_element => NoSuchElement { value: i64, range: String, span: Span },
         "there is no element {value}: the indices are {range}", span: "this index is outside",
         help: "test the index before using it";
-    play::cannot_pay => CannotPay { have: i64, cost: i64, span: Span },
+    play::cannot_pay => CannotPay { have: String, cost: String, span: Span },
         "{cost} cannot be paid: only {have} can", span: "this asks for more than there is",
         help: "offer the move only `when` it can be paid, or use `loses`";
-    play::negative_amount => NegativeAmount { value: i64, span: Span },
+    play::negative_amount => NegativeAmount { value: String, span: Span },
         "{value} is no amount", span: "this is below 0 here", help: "an amount is 0 or more";
     play::nothing_legal => NothingLegal { is_any: Option<String>, span: Span },
         "nothing is legal at this decision", span: "every move is ruled out here",
@@ -91,6 +91,20 @@ diagnostics! {
 }
 
 impl Trap {
+    /// The same without numbers that may be secrets.
+    #[must_use]
+    pub fn masked(self) -> Trap {
+        let value = "a number".to_owned();
+        match self {
+            Trap::OutOfRange { range, span, .. } => Trap::OutOfRange { value, range, span },
+            Trap::NegativeAmount { span, .. } => Trap::NegativeAmount { value, span },
+            Trap::CannotPay { span, .. } => {
+                Trap::CannotPay { have: "less".to_owned(), cost: value, span }
+            }
+            trap => trap,
+        }
+    }
+
     pub fn span(&self) -> Span {
         Diagnostic::from(self).place()
     }

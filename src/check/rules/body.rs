@@ -415,6 +415,11 @@ pub enum Arith {
 }
 
 impl Arith {
+    /// Whether it is an error with a 0 on the right side.
+    pub fn divides(self) -> bool {
+        matches!(self, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo)
+    }
+
     /// Returns the result for numbers that stand in the file; nothing if it does not fit, or of a
     /// division by what is not above 0.
     pub fn written(self, a: i64, b: i64) -> Option<i64> {

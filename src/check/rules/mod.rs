@@ -71,9 +71,23 @@ pub struct Rules {
     /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
     /// value of a `let` of a move, the set of its `for`, a decline.
     pub notes_inside: BTreeMap<u32, Vec<String>>,
-    /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
-    /// tell which cards they are.
+    /// Cards that are moved and sets that are drawn or picked from, by their places, where not
+    /// everybody can tell which cards they are; and where hidden arguments of moves come from.
     pub quiet: BTreeSet<Span>,
+    /// Arguments that reach a place that not all see.
+    pub heard: Vec<Heard>,
+}
+
+/// Who hears an argument of a move that reaches a place that not all see.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// `hide(n)`
+    pub name: String,
+    /// Where its values come from.
+    pub span: Span,
+    pub place: Span,
+    /// Where everybody learns it; absent: they hear `?`.
+    pub all: Option<Span>,
 }
 
 /// `strategy "Title" { … }`: lines from the best on.
@@ -106,6 +120,17 @@ pub struct Tactic {
 }
 
 impl Rules {
+    /// Whether nobody but its player hears an argument of a move.
+    pub fn is_hidden(&self, option: &MoveOption, param: LocalId) -> bool {
+        option.clauses.iter().any(|clause| match clause {
+            Clause::For(binder) | Clause::Maybe(binder) => {
+                binder.local == param && self.quiet.contains(&binder.set.span)
+            }
+            Clause::Let(local, value) => *local == param && self.quiet.contains(&value.span),
+            Clause::When(_) => false,
+        })
+    }
+
     /// What the strategies ask at an option.
     pub fn tactics(&self, option: Span) -> impl Iterator<Item = &Tactic> {
         let lines = self.strategies.iter().flat_map(|strategy| &strategy.lines);

@@ -6,7 +6,9 @@
 //! followed through locals, conditions around a question, and the rules that are called. What is
 //! written into a variable is as visible as the variable; there the trail ends.
 
+mod outputs;
 mod questions;
+mod ranges;
 mod reads;
 mod taint;
 mod walk;
@@ -14,16 +16,16 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::check::rules::{ExprKind, Rule, RuleId, Rules, StmtKind};
-use crate::check::visit::{any_stmt, rules_that};
+use crate::check::error;
+use crate::check::rules::{ExprKind, Heard, Rule, RuleId, Rules, StmtKind, VarId};
+use crate::check::visit::{any_stmt, rules_that, visit_stmts};
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
+use outputs::Sink;
 use taint::Taint;
-use walk::Walk;
-
-pub(crate) use questions::unseen_params;
+use walk::{Given, Walk};
 
 #[derive(Default)]
 pub(super) struct Found {
@@ -32,8 +34,18 @@ pub(super) struct Found {
     /// whether anything else is legal is known to them alone.
     pub(super) asked_anyway: BTreeSet<Span>,
     /// Cards that are moved and sets that are drawn from where not everybody can tell which they
-    /// are.
+    /// are, and where arguments come from that only their players hear.
     pub(super) quiet: BTreeSet<Span>,
+    pub(super) heard: Vec<Heard>,
+}
+
+/// An argument of a move, something picked, or a draw that has a name.
+#[derive(Clone, Debug, Default)]
+struct Input {
+    name: String,
+    is_draw: bool,
+    /// The first place of each sort that it reaches.
+    sinks: BTreeMap<Sink, Span>,
 }
 
 /// What is known of all rules together.
@@ -51,8 +63,16 @@ struct Known<'a> {
     returns: Vec<Taint>,
     /// For each rule, what it tells whether the set that it returns has members.
     returns_some: Vec<Taint>,
-    /// For each rule and parameter, what the arguments tell that it is given somewhere.
-    params: Vec<BTreeMap<usize, Taint>>,
+    /// For each rule, what its arguments tell and what it tells that it runs.
+    given: Vec<BTreeMap<Given, Taint>>,
+    /// The variables that something shows to players who do not see them otherwise.
+    shown: BTreeSet<VarId>,
+    /// For each rule, where its inputs come to.
+    inputs: Vec<BTreeMap<Span, Input>>,
+    /// The inputs that not everybody hears, once that is known.
+    hidden: Option<BTreeSet<Span>>,
+    /// Errors of values that become public.
+    public_errors: BTreeSet<Span>,
 }
 
 pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
@@ -63,7 +83,8 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     let mut known = Known::new(rules, budget);
     known.settle(false, Known::find_reads);
     known.settle(false, Known::find_returns);
-    known.settle(true, Known::find_params);
+    known.settle(true, Known::find_given);
+    known.hide_inputs(&mut found);
     for at in 0..rules.rules.len() {
         let mut out = Walk::through(&known, RuleId::at(at), true);
         found.errors.append(&mut out.found.errors);
@@ -106,7 +127,11 @@ impl<'a> Known<'a> {
             reads: vec![Taint::default(); count],
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
-            params: vec![BTreeMap::new(); count],
+            given: vec![BTreeMap::new(); count],
+            shown: shown(rules),
+            inputs: vec![BTreeMap::new(); count],
+            hidden: None,
+            public_errors: BTreeSet::new(),
         }
     }
 
@@ -141,20 +166,92 @@ impl<'a> Known<'a> {
         self.callers_of(at, new || some)
     }
 
-    fn find_params(&mut self, at: usize) -> BTreeSet<usize> {
+    fn find_given(&mut self, at: usize) -> BTreeSet<usize> {
         let out = Walk::through(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();
-        for (rule, param, given) in out.given {
-            if self.params[rule.index()].entry(param).or_default().join(&given) {
+        for (rule, given, tells) in out.given {
+            if self.given[rule.index()].entry(given).or_default().join(&tells) {
                 concerned.insert(rule.index());
             }
         }
+        self.inputs[at] = out.inputs;
         concerned
+    }
+
+    /// Finds the inputs that only some hear: those that reach what not all see, and nothing that
+    /// tells everybody on purpose.
+    fn hide_inputs(&mut self, found: &mut Found) {
+        let mut inputs: BTreeMap<Span, Input> = BTreeMap::new();
+        for (span, input) in std::mem::take(&mut self.inputs).into_iter().flatten() {
+            let all = inputs.entry(span).or_default();
+            all.sinks.extend(input.sinks);
+            all.is_draw |= input.is_draw;
+            if all.name.is_empty() {
+                all.name = input.name;
+            }
+        }
+        let hidden: BTreeSet<Span> = (inputs.iter())
+            .filter(|(_, input)| !input.name.is_empty() && input.is_hidden())
+            .map(|(span, _)| *span)
+            .collect();
+        let public = |input: &Input| input.sinks.contains_key(&Sink::PublicValue);
+        let errors = inputs.iter().filter(|(_, input)| input.name.is_empty() && public(input));
+        self.public_errors = errors.map(|(span, _)| *span).collect();
+        inputs.retain(|_, input| !input.name.is_empty());
+        for (span, input) in &inputs {
+            let Some((_, place)) = input.sinks.iter().find(|(sink, _)| sink.is_private()) else {
+                continue;
+            };
+            let all = (!hidden.contains(span)).then(|| input.told_at().unwrap_or(*span));
+            if !input.is_draw {
+                found.heard.push(Heard {
+                    name: input.name.clone(),
+                    span: *span,
+                    place: *place,
+                    all,
+                });
+            } else if let Some(all) = all.filter(|_| input.sinks.contains_key(&Sink::Private)) {
+                found.errors.push(error::drawn_for_all(*span, *place, all));
+            }
+        }
+        let given = self.given.iter_mut().flat_map(BTreeMap::values_mut);
+        for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
+            taint.keep_inputs(&hidden);
+        }
+        found.quiet.extend(&hidden);
+        self.hidden = Some(hidden);
     }
 
     fn callers_of(&self, at: usize, new: bool) -> BTreeSet<usize> {
         if new { self.callers[at].clone() } else { BTreeSet::new() }
     }
+}
+
+impl Input {
+    fn is_hidden(&self) -> bool {
+        self.sinks.keys().any(|sink| sink.is_private()) && self.told_at().is_none()
+    }
+
+    /// Where everybody learns it. An argument that is stored out of sight stays a secret even if
+    /// something else depends on it: then the rules are refused.
+    fn told_at(&self) -> Option<Span> {
+        let kept = !self.is_draw && self.sinks.contains_key(&Sink::Private);
+        let output = self.sinks.get(&Sink::Output).filter(|_| !kept);
+        self.sinks.get(&Sink::Public).or(output).copied()
+    }
+}
+
+/// The variables that are shown or revealed somewhere.
+fn shown(rules: &Rules) -> BTreeSet<VarId> {
+    let mut shown = BTreeSet::new();
+    for rule in &rules.rules {
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::Show { targets, .. } = &stmt.kind {
+                shown.extend(targets.iter().map(|target| target.var));
+            }
+        });
+    }
+    shown
 }
 
 /// Whether a rule itself asks somebody.

@@ -1,14 +1,9 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
-use crate::check::rules::{
-    Array, Block, CardAction, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick,
-    Rules, Stmt, StmtKind, VarForm,
-};
-use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::rules::{Binder, Block, Choose, Clause, Expr, MoveOption, Pick, Type, VarForm};
+use crate::check::secrecy::taint::{Sees, Source, Taint};
 use crate::check::secrecy::walk::Walk;
-use crate::check::visit::any_stmt;
 use crate::source::Span;
-use crate::syntax::ast::Visibility;
 
 /// A player who is asked, where, and what the options tell.
 struct Offered {
@@ -50,6 +45,7 @@ impl Walk<'_> {
             for part in decline.condition.iter().chain(&decline.template) {
                 self.offers(part, chooser, span);
             }
+            decline.template.iter().for_each(|template| self.prints(template));
             let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
             offered.whether.join(&tells);
         }
@@ -61,7 +57,8 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn pick(&mut self, pick: &Pick, span: Span) {
+    /// Something is picked; what it tells, if others do not hear it.
+    pub(super) fn pick(&mut self, pick: &Pick, span: Span) -> Taint {
         let who = self.tells(&pick.chooser);
         self.who_is_asked(&who, span);
         let chooser = self.who(&pick.chooser);
@@ -69,6 +66,10 @@ impl Walk<'_> {
             self.offers(part, chooser, pick.chooser.span);
         }
         self.tactics(span, &pick.chooser);
+        if self.are_open_cards(&pick.set) {
+            return Taint::default();
+        }
+        self.input(pick.set.span, &pick.name, chooser)
     }
 
     /// A strategy may read what the player sees who is asked.
@@ -81,7 +82,7 @@ impl Walk<'_> {
                 let what = "this strategy reads {}, which its player does not see";
                 let help = "a strategy may read what the player on its seat can see";
                 let tells = self.tells(part);
-                self.leak(tells.unseen_by(Some(sees)), part.span, "the strategy asks", what, help);
+                self.leak(&tells, Some(sees), (part.span, "the strategy asks"), what, help);
             }
         }
     }
@@ -89,7 +90,7 @@ impl Walk<'_> {
     fn who_is_asked(&mut self, who: &Taint, span: Span) {
         let what = "who is asked here depends on {}, which some players do not see";
         let help = "keep who is asked in a variable that all see";
-        self.leak(who.unseen_by(None), span, "this player is asked", what, help);
+        self.leak(who, None, (span, "this player is asked"), what, help);
         self.asks_at(span, "somebody is asked here");
     }
 
@@ -113,6 +114,10 @@ impl Walk<'_> {
                     let tells = self.tells(value);
                     self.now.hold(*local, tells);
                     self.same(*local, value);
+                    if matches!(value.ty, Type::Pile(_)) {
+                        let pile = (self.tells_some(value), self.is_open(value));
+                        self.piles.insert(*local, pile);
+                    }
                     // A name alone offers nothing.
                     continue;
                 }
@@ -126,14 +131,53 @@ impl Walk<'_> {
             offered.whether.join(&whether.through(at, "this can leave nothing to choose"));
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
-        // A move is announced to everybody, with its arguments, but for those that its body hides.
-        let unseen = unseen_params(self.known.rules, option);
-        for param in &option.params {
-            let tells = self.now.forget(*param);
-            if unseen.contains(param) && !tells.is_empty() {
-                self.untold.insert(*param);
+        let hides = self.announce(option, chooser);
+        // Others read the name of a move that hides something, and `?`.
+        if !hides && self.known.hidden.is_some() {
+            option.template.iter().for_each(|template| self.prints(template));
+        }
+    }
+
+    /// The move is announced with its arguments. Those that others do not hear stay a secret of the
+    /// player, and what is computed from them; gives whether there are any.
+    fn announce(&mut self, option: &MoveOption, chooser: Sees) -> bool {
+        let mut hides = false;
+        for clause in &option.clauses {
+            let (local, from, tells) = match clause {
+                Clause::For(Binder { local, set, .. })
+                | Clause::Maybe(Binder { local, set, .. }) => {
+                    let name = &self.rule_of().locals[local.index()].name;
+                    let name = format!("{}({name})", option.name);
+                    let open = self.are_open_cards(set);
+                    let tells =
+                        if open { None } else { Some(self.input(set.span, &name, chooser)) };
+                    (*local, &**set, tells.unwrap_or_default())
+                }
+                Clause::Let(local, value) => (*local, value, self.tells(value)),
+                Clause::When(_) => continue,
+            };
+            if !option.params.contains(&local) {
+                if matches!(clause, Clause::Let(..)) {
+                    self.now.hold(local, tells);
+                }
+            } else if tells.inputs().next().is_some() {
+                hides = true;
+                self.out.found.quiet.insert(from.span);
+                self.now.hold(local, tells);
+            } else {
+                self.now.forget(local);
             }
         }
+        hides
+    }
+
+    /// Everybody reads a printed form.
+    fn prints(&mut self, template: &Expr) {
+        let tells = self.tells(template);
+        let what = "what everybody reads here depends on {}, which some players do not see";
+        let help = "print what everybody may know; what only this player may know belongs in the \
+                    question, `choose me \"…\"`, or in `say to me \"…\"`";
+        self.leak(&tells, None, (template.span, "everybody reads this"), what, help);
     }
 
     fn offers(&mut self, part: &Expr, chooser: Sees, span: Span) {
@@ -143,10 +187,11 @@ impl Walk<'_> {
 
     /// What a player is offered may tell what the player sees.
     fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
-        let Some((var, path)) = tells.unseen_by(Some(chooser)) else { return };
         let what = "what is offered here depends on {}, which its player does not see";
-        let help = match self.known.rules.vars[var.index()].form {
-            VarForm::Pile(_) => {
+        let unseen = tells.unseen_by(Some(chooser));
+        let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
+        let help = match unseen.first() {
+            Some((Source::Var(var), _)) if is_pile(var.index()) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
                  see the cards first: move them to a pile that is seen, `move top 3 of deck to \
                  me.looked`"
@@ -156,7 +201,7 @@ impl Walk<'_> {
                  player see it first"
             }
         };
-        self.leak(Some((var, path)), span, "this player chooses", what, help);
+        self.leak(tells, Some(chooser), (span, "this player chooses"), what, help);
     }
 
     /// Where it is known to the player alone whether anything is legal, the question itself must
@@ -166,7 +211,7 @@ impl Walk<'_> {
         if choose.order.is_some() {
             let how_often = "how often is asked here depends on {}, which some players do not see";
             let help = "put in order what all see: move the cards to an open pile first";
-            self.leak(what.first(), *span, "this player is asked", how_often, help);
+            self.leak(what, None, (*span, "this player is asked"), how_often, help);
         } else if choose.otherwise.is_some() {
             let skipped =
                 "whether a question is skipped here depends on {}, which some players do not see";
@@ -174,64 +219,9 @@ impl Walk<'_> {
                         even if nothing else is legal; what all see may skip a question, such as \
                         whether a hand has cards: `for c in me.hand` without a condition";
             let place = "this player may have nothing to choose";
-            self.leak(whether.first(), *span, place, skipped, help);
+            self.leak(whether, None, (*span, place), skipped, help);
         } else if choose.decline.is_some() && !whether.is_empty() {
             self.out.found.asked_anyway.insert(*span);
         }
     }
-}
-
-/// The arguments of an option that its body puts only where not all see them: the others do not
-/// learn them from the move.
-pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> {
-    let pauses = option.body.iter().position(|stmt| may_pause(rules, stmt));
-    let (quiet, rest) = option.body.split_at(pauses.unwrap_or(option.body.len()));
-    let unseen = |param: &LocalId| {
-        let stored = quiet.iter().filter(|stmt| stores(rules, stmt, *param)).count();
-        let used = quiet.iter().filter(|stmt| uses(stmt, *param)).count();
-        stored > 0 && stored == used && !rest.iter().any(|stmt| uses(stmt, *param))
-    };
-    option.params.iter().copied().filter(unseen).collect()
-}
-
-/// Whether a statement puts a local into a place that not all see, or shows it to some, and does
-/// nothing else with it.
-fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
-    let (place, value) = match &stmt.kind {
-        StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
-        StmtKind::Cards(action) => match action.as_ref() {
-            CardAction::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
-            CardAction::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
-                return card.is_local(local) && !by.reads(local);
-            }
-            _ => return false,
-        },
-        _ => return false,
-    };
-    let ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) = &place.kind else {
-        return false;
-    };
-    rules.vars[var.index()].sight != Visibility::All
-        && value.reads(local)
-        && !indices.iter().any(|index| index.reads(local))
-}
-
-fn may_pause(rules: &Rules, stmt: &Stmt) -> bool {
-    let inside = std::slice::from_ref(stmt);
-    let mut pauses = matches!(stmt.kind, StmtKind::Roll { .. })
-        || any_stmt(inside, |inner| matches!(inner.kind, StmtKind::Choose(_)));
-    stmt.visit(&mut |expr| {
-        pauses |= match &expr.kind {
-            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) => true,
-            ExprKind::Call(rule, _) => rules.rules[rule.index()].effects.pauses,
-            _ => false,
-        };
-    });
-    pauses
-}
-
-fn uses(stmt: &Stmt, local: LocalId) -> bool {
-    let mut uses = false;
-    stmt.visit(&mut |expr| uses |= expr.is_local(local));
-    uses
 }

@@ -7,8 +7,8 @@ use crate::check::rules::{
     VarForm, VarId,
 };
 use crate::check::secrecy::Known;
-use crate::check::secrecy::taint::{Sees, Taint};
-use crate::check::secrecy::walk::Walk;
+use crate::check::secrecy::taint::{Sees, Source, Taint};
+use crate::check::secrecy::walk::{Given, Walk};
 use crate::check::visit::visit_block;
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Visibility};
@@ -43,6 +43,11 @@ impl Walk<'_> {
             }
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
                 taint.join(&self.known.secret(*var, indices, expr.span, |it| self.who(it)));
+                self.failing(expr, taint);
+                let mut which = Taint::default();
+                indices.iter().for_each(|index| self.gather(index, &mut which, bound));
+                taint.join(&which.as_index());
+                return;
             }
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                 taint.join(&self.local(*local, expr.span));
@@ -54,21 +59,72 @@ impl Walk<'_> {
             ExprKind::Suppose(block, _) => {
                 taint.join(&self.supposed(block));
             }
-            ExprKind::Filter(binder)
-            | ExprKind::Image(_, binder)
-            | ExprKind::Fold { binder, .. } => {
-                bound.insert(binder.local);
-            }
             _ => {}
         }
+        self.failing(expr, taint);
+        let binder = match &expr.kind {
+            ExprKind::Filter(binder)
+            | ExprKind::Image(_, binder)
+            | ExprKind::Fold { binder, .. } => binder,
+            _ => return expr.visit_parts(&mut |part| self.gather(part, taint, bound)),
+        };
+        bound.insert(binder.local);
+        // What is computed of the members tells what they tell.
+        let members = self.tells(&binder.set);
+        if let Some(bounds) = self.number(&binder.set) {
+            self.bounds.insert(binder.local, bounds);
+        }
+        self.now.hold(binder.local, members);
         expr.visit_parts(&mut |part| self.gather(part, taint, bound));
+        self.now.forget(binder.local);
+    }
+
+    /// Notes where the rules may fail, unless the bounds of numbers rule that out.
+    fn failing(&mut self, expr: &Expr, taint: &mut Taint) {
+        let rules = self.known.rules;
+        let tells = match &expr.kind {
+            ExprKind::Binary(BinaryOp::Arith(op), _, by) if op.divides() => {
+                if self.number(by).is_some_and(|(low, _)| low > 0) {
+                    return;
+                }
+                self.tells(by)
+            }
+            ExprKind::Element(array, indices) => {
+                let dims = match array {
+                    Array::Table(table) => &rules.tables[table.index()].dims,
+                    Array::Var(var) | Array::Pile(var) => &rules.vars[var.index()].dims,
+                    Array::Local(local) => &self.rule_of().locals[local.index()].dims,
+                };
+                let own = indices[indices.len() - dims.len()..].iter().zip(dims);
+                let outside = own.filter(|(index, dim)| self.may_miss(index, **dim));
+                let outside: Vec<&Expr> = outside.map(|(index, _)| index).collect();
+                if outside.is_empty() {
+                    return;
+                }
+                outside.iter().fold(Taint::default(), |tells, index| tells.with(&self.tells(index)))
+            }
+            ExprKind::Binary(BinaryOp::Nth, list, index) => {
+                self.tells(list).with(&self.tells(index))
+            }
+            ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
+                match &binder.condition {
+                    Some(condition) => self.tells(&binder.set).with(&self.tells(condition)),
+                    None => self.tells_some(&binder.set),
+                }
+            }
+            _ => return,
+        };
+        taint.join(&self.may_fail(&tells, expr.span));
     }
 
     /// What it tells whether a set has members: less than what its members tell.
     pub(super) fn tells_some(&mut self, set: &Expr) -> Taint {
         match &set.kind {
-            // A pile by reference: what its cards tell is in what the rule is given.
-            ExprKind::Local(_) if matches!(set.ty, Type::Pile(_)) => Taint::default(),
+            // A pile by reference: which one it is may be a secret.
+            ExprKind::Local(local) if matches!(set.ty, Type::Pile(_)) => {
+                let known = self.piles.get(local).map(|(which, _)| which.clone());
+                known.unwrap_or_else(|| self.given(Given::Which(local.index())))
+            }
             // How many cards lie in a pile is seen by all; which pile it is may be a secret.
             _ if self.is_pile(set) => {
                 let mut taint = Taint::default();
@@ -77,7 +133,12 @@ impl Walk<'_> {
                 });
                 taint
             }
-            ExprKind::Filter(binder) | ExprKind::Image(_, binder) if binder.condition.is_none() => {
+            ExprKind::Filter(binder) if binder.condition.is_none() => self.tells_some(&binder.set),
+            // Each member gives one value, unless that is `none` or a set.
+            ExprKind::Image(body, binder)
+                if binder.condition.is_none()
+                    && matches!(body.ty, Type::Kind(_) | Type::Number | Type::Bool) =>
+            {
                 self.tells_some(&binder.set)
             }
             ExprKind::Distinct(cards) => self.tells_some(cards),
@@ -95,7 +156,7 @@ impl Walk<'_> {
     }
 
     /// Whether an expression is all cards of a pile.
-    fn is_pile(&self, expr: &Expr) -> bool {
+    pub(super) fn is_pile(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, _) | ExprKind::Element(Array::Pile(_), ..) => true,
             ExprKind::Element(Array::Var(var), _) => {
@@ -200,7 +261,7 @@ impl Known<'_> {
             }
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
-        Taint::of(var, sees, vec![(span, what)])
+        Taint::of(Source::Var(var), sees, vec![(span, what)])
     }
 }
 

@@ -1,12 +1,22 @@
 //! Taint analysis: the secrets that a value may tell, who sees them, and how they came here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
 /// How many places of a path are shown.
 const LONGEST_PATH: usize = 6;
+
+/// What is secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Source {
+    Var(VarId),
+    /// An argument of a move or a draw that has a name: where it comes from.
+    Input(Span),
+    /// The same, as the index of a variable or a pile that was read.
+    Index(Span),
+}
 
 /// Who sees a secret, as far as it can be told where it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,15 +59,15 @@ impl Sees {
 /// The places that a secret came through, and what happens there.
 pub(super) type Path = Vec<(Span, String)>;
 
-pub(super) type Secret<'t> = (VarId, &'t Path);
+pub(super) type Secret<'t> = (Source, &'t Path);
 
 /// The secrets that a value may tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Taint(BTreeMap<(VarId, Sees), Path>);
+pub(super) struct Taint(BTreeMap<(Source, Sees), Path>);
 
 impl Taint {
-    pub(super) fn of(var: VarId, sees: Sees, path: Path) -> Taint {
-        Taint(BTreeMap::from([((var, sees), path)]))
+    pub(super) fn of(source: Source, sees: Sees, path: Path) -> Taint {
+        Taint(BTreeMap::from([((source, sees), path)]))
     }
 
     pub(super) fn size(&self) -> usize {
@@ -88,8 +98,8 @@ impl Taint {
     #[must_use]
     pub(super) fn renamed(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
         let mut renamed = Taint::default();
-        for ((var, sees), path) in &self.0 {
-            renamed.0.entry((*var, rename(*sees))).or_insert_with(|| path.clone());
+        for ((source, sees), path) in &self.0 {
+            renamed.0.entry((*source, rename(*sees))).or_insert_with(|| path.clone());
         }
         renamed
     }
@@ -103,16 +113,50 @@ impl Taint {
         self
     }
 
-    /// The first secret that a player does not see; without a player, that not all see.
-    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Option<Secret<'_>> {
+    /// The secrets that a player does not see; without a player, that not all see.
+    #[must_use]
+    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Taint {
         let seen =
             |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
-        let unseen = self.0.iter().find(|((_, sees), _)| !seen(*sees));
-        unseen.map(|((var, _), path)| (*var, path))
+        let unseen = self.0.iter().filter(|((_, sees), _)| !seen(*sees));
+        Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
     pub(super) fn first(&self) -> Option<Secret<'_>> {
-        self.0.iter().next().map(|((var, _), path)| (*var, path))
+        self.0.iter().next().map(|((source, _), path)| (*source, path))
+    }
+
+    /// The arguments and draws among the secrets, and whether each is only an index.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (Span, bool)> {
+        self.0.keys().filter_map(|(source, _)| match source {
+            Source::Input(input) => Some((*input, false)),
+            Source::Index(input) => Some((*input, true)),
+            Source::Var(_) => None,
+        })
+    }
+
+    /// What an index tells of a value that is read with it.
+    #[must_use]
+    pub(super) fn as_index(self) -> Taint {
+        let all = self.0.into_iter().map(|((source, sees), path)| match source {
+            Source::Input(input) => ((Source::Index(input), sees), path),
+            source => ((source, sees), path),
+        });
+        Taint(all.collect())
+    }
+
+    #[must_use]
+    pub(super) fn only_indices(mut self) -> Taint {
+        self.0.retain(|(source, _), _| matches!(source, Source::Index(_)));
+        self
+    }
+
+    /// Forgets arguments and draws that everybody hears.
+    pub(super) fn keep_inputs(&mut self, secret: &BTreeSet<Span>) {
+        self.0.retain(|(source, _), _| match source {
+            Source::Input(input) | Source::Index(input) => secret.contains(input),
+            Source::Var(_) => true,
+        });
     }
 }
 

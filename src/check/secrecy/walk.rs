@@ -7,19 +7,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::error;
 use crate::check::rules::{
-    Binder, Block, CardAction, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
-    StmtKind, Type,
+    Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
 };
-use crate::check::secrecy::taint::{Moment, Path, Secret, Sees, Taint};
-use crate::check::secrecy::{Found, Known};
-use crate::diagnostic::Label;
+use crate::check::secrecy::ranges::Bounds;
+use crate::check::secrecy::taint::{Moment, Sees, Source, Taint};
+use crate::check::secrecy::{Found, Input, Known};
 use crate::source::Span;
+
+/// What a rule is given where it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Given {
+    /// What an argument tells.
+    Argument(usize),
+    /// What it tells which pile an argument is.
+    Which(usize),
+    /// An argument that may be a pile which all see.
+    Open(usize),
+    /// What it tells that the rule is called.
+    Around,
+    /// What it tells how often a loop over cards calls it.
+    Rounds,
+}
 
 pub(super) struct Walk<'a> {
     pub(super) known: &'a Known<'a>,
-    rule: RuleId,
+    pub(super) rule: RuleId,
+    /// Whether the rule knows what it is given.
+    is_given: bool,
     /// What is known here.
     pub(super) now: Moment,
     /// What is known where the loop around was left by `break`.
@@ -35,13 +50,17 @@ pub(super) struct Walk<'a> {
     pub(super) same_as: BTreeMap<LocalId, Sees>,
     /// What the conditions around the statement tell.
     pub(super) around: Taint,
+    /// What the cards tell that the loops around iterate, each of them once.
+    pub(super) rounds: Taint,
     pub(super) out: Out,
-    /// Arguments of moves that only their player knows.
-    pub(super) untold: BTreeSet<LocalId>,
     /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
-    ends: BTreeSet<LocalId>,
+    pub(super) ends: BTreeSet<LocalId>,
+    /// What it tells which pile a name of a group of moves is, and whether all see that pile.
+    pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
+    /// The bounds of locals that are members of a range.
+    pub(super) bounds: BTreeMap<LocalId, Bounds>,
     /// Where a leak was reported (`true`), or a local that keeps a secret.
-    reported: BTreeSet<(Span, bool)>,
+    pub(super) reported: BTreeSet<(Span, bool)>,
 }
 
 #[derive(Default)]
@@ -50,17 +69,20 @@ pub(super) struct Out {
     pub(super) returned: Taint,
     /// What it tells whether the set that the rule returns has members.
     pub(super) returned_some: Taint,
-    /// What the rules that are called are given: rule, parameter, what it tells.
-    pub(super) given: Vec<(RuleId, usize, Taint)>,
+    /// What the rules that are called are given.
+    pub(super) given: Vec<(RuleId, Given, Taint)>,
+    /// Arguments of moves and draws, and where they come to.
+    pub(super) inputs: BTreeMap<Span, Input>,
     pub(super) found: Found,
 }
 
 impl<'a> Walk<'a> {
     /// What a rule tells: with what it is given, or without.
-    pub(super) fn through(known: &'a Known<'a>, rule: RuleId, given: bool) -> Out {
+    pub(super) fn through(known: &'a Known<'a>, rule: RuleId, is_given: bool) -> Out {
         let mut walk = Walk {
             known,
             rule,
+            is_given,
             now: Moment::default(),
             exit: Moment::never(),
             round_end: Moment::never(),
@@ -69,28 +91,38 @@ impl<'a> Walk<'a> {
             grew: false,
             same_as: BTreeMap::new(),
             around: Taint::default(),
+            rounds: Taint::default(),
             out: Out::default(),
-            untold: BTreeSet::new(),
             ends: BTreeSet::new(),
+            piles: BTreeMap::new(),
+            bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
         };
-        walk.pass(given);
+        walk.pass();
         while std::mem::take(&mut walk.grew) && !known.budget.is_spent() {
-            walk.pass(given);
+            walk.pass();
         }
         walk.out
     }
 
-    fn pass(&mut self, given: bool) {
+    fn pass(&mut self) {
         self.now = Moment::default();
-        for (at, taint) in self.known.params[self.rule.index()].iter().filter(|_| given) {
-            self.now.hold(LocalId::at(*at), taint.clone());
+        for at in 0..self.rule_of().params {
+            let tells = self.given(Given::Argument(at));
+            self.now.hold(LocalId::at(at), tells);
         }
+        self.around = self.given(Given::Around);
+        self.rounds = self.given(Given::Rounds);
         self.next_loop = 0;
         self.out = Out::default();
-        self.untold.clear();
         self.reported.clear();
         self.block(&self.rule_of().body);
+    }
+
+    /// What the callers of the rule give it.
+    pub(super) fn given(&self, given: Given) -> Taint {
+        let known = self.known.given[self.rule.index()].get(&given);
+        known.filter(|_| self.is_given).cloned().unwrap_or_default()
     }
 
     pub(super) fn rule_of(&self) -> &'a Rule {
@@ -110,6 +142,11 @@ impl<'a> Walk<'a> {
 
     /// What it tells that a statement here is reached.
     pub(super) fn reached(&self) -> Taint {
+        self.reached_by_choice().with(&self.rounds)
+    }
+
+    /// The same, but for how many cards a loop around iterates.
+    pub(super) fn reached_by_choice(&self) -> Taint {
         let now = &self.now;
         self.around.clone().with(&now.left).with(&now.broken).with(&now.skipped)
     }
@@ -120,7 +157,9 @@ impl<'a> Walk<'a> {
                 self.bind(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
-            StmtKind::Change { place, value, .. } => self.assign(place, value, false),
+            StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
+                self.assign(place, value, false);
+            }
             StmtKind::Swap(a, b) => {
                 self.assign(a, b, false);
                 self.assign(b, a, false);
@@ -135,44 +174,77 @@ impl<'a> Walk<'a> {
             StmtKind::Choose(choose) => self.choose(choose, &stmt.blocks()),
             StmtKind::Cards(action) => {
                 stmt.visit(&mut |part| self.read(part));
-                self.moved_cards(action);
+                self.cards_action(action, stmt.span);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => self.end_round(true),
             StmtKind::Continue => self.end_round(false),
             StmtKind::Call(call) => drop(self.value(call)),
             StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
-                stmt.visit(&mut |part| self.read(part));
+                self.said(stmt);
                 self.now.over = true;
             }
-            StmtKind::For { binder, from, body } => {
-                let mut tells = self.value(&binder.set).with(&self.binder(binder));
-                tells.join(&from.as_ref().map(|from| self.tells(from)).unwrap_or_default());
-                self.now.hold(binder.local, tells.clone());
-                self.note_end(binder.local, &binder.set);
-                self.again(&tells, None, body);
-            }
+            StmtKind::For { binder, from, body } => self.each(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => {
                 let tells = self.tells(times);
-                self.again(&tells, None, body);
+                self.again(&tells, None, body, None);
             }
             StmtKind::While(condition, body) => {
-                self.again(&Taint::default(), Some(condition), body);
+                self.again(&Taint::default(), Some(condition), body, None);
             }
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body, .. } => {
-                let tells = self.value(from);
+                let tells = self.value_for(from, false);
                 self.now.hold(*local, tells.clone());
-                self.again(&tells, condition.as_ref(), body);
+                let turn = self.known.rules.reads_turn.then_some(stmt.span);
+                self.again(&tells, condition.as_ref(), body, turn);
             }
-            // What is said is said on purpose; what changes a variable is as visible as that.
-            StmtKind::Reset(_)
-            | StmtKind::Past(..)
-            | StmtKind::Coin { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Show { .. }
-            | StmtKind::Say { .. } => stmt.visit(&mut |part| self.read(part)),
+            StmtKind::Reset(targets) => {
+                targets.iter().for_each(|target| self.reset(target, stmt.span));
+            }
+            StmtKind::Roll { place, binder } => {
+                let tells = binder.as_ref().map(|it| self.binder(it)).unwrap_or_default();
+                let around = self.around.clone();
+                self.around.join(&tells);
+                self.rolled(place);
+                self.around = around;
+            }
+            StmtKind::Past(..) => self.said(stmt),
+            StmtKind::Show { to, .. } => {
+                self.said(stmt);
+                to.iter().for_each(|to| self.told(&Taint::default(), Some(to), stmt.span));
+            }
+            StmtKind::Say { to, text } => {
+                let tells = self.tells(text);
+                self.told(&tells, to.as_ref(), stmt.span);
+            }
         }
+    }
+
+    /// A statement tells everybody all that it reads, on purpose.
+    fn said(&mut self, stmt: &Stmt) {
+        let mut tells = Taint::default();
+        stmt.visit_parts(&mut |part| {
+            tells.join(&self.tells(part));
+        });
+        self.told(&tells, None, stmt.span);
+    }
+
+    /// `for x in S from y where P { }`: of cards without a condition only the number tells
+    /// something, and everybody sees how many cards a pile has.
+    fn each(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
+        let mut tells = self.value_for(&binder.set, false).with(&self.binder(binder));
+        tells.join(&from.map(|from| self.tells(from)).unwrap_or_default());
+        self.now.hold(binder.local, tells.clone());
+        self.note_end(binder.local, &binder.set);
+        if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
+            return self.again(&tells, None, body, None);
+        }
+        let rounds = self.rounds.clone();
+        let count = if self.is_pile(&binder.set) { self.tells_some(&binder.set) } else { tells };
+        self.rounds.join(&count);
+        self.again(&Taint::default(), None, body, None);
+        self.rounds = rounds;
     }
 
     /// `break` leaves the loop around, `continue` only the round.
@@ -191,18 +263,26 @@ impl<'a> Walk<'a> {
     /// What the members of a binder tell.
     pub(super) fn binder(&mut self, binder: &Binder) -> Taint {
         self.now.forget(binder.local);
+        if let Some(bounds) = self.number(&binder.set) {
+            self.bounds.insert(binder.local, bounds);
+        }
         let tells = self.tells(&binder.set);
         let Some(condition) = &binder.condition else { return tells };
+        self.now.hold(binder.local, tells.clone());
         let condition = self.tells(condition);
         tells.with(&condition.renamed(|sees| sees.without(|local| local == binder.local)))
     }
 
     /// A loop that tells this when it begins, and reads a condition before each round.
-    fn again(&mut self, tells: &Taint, condition: Option<&Expr>, body: &Block) {
+    fn again(&mut self, tells: &Taint, condition: Option<&Expr>, body: &Block, turn: Option<Span>) {
         let at = self.leaving(tells, |walk| {
             walk.several(|walk| {
                 let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();
                 walk.around.join(&tells);
+                if let Some(span) = turn {
+                    let help = "let the turn begin in any case, and look at the secret in it";
+                    walk.noticed(&Taint::default(), span, "a turn begins", help);
+                }
                 walk.round(body);
             })
         });
@@ -286,34 +366,11 @@ impl<'a> Walk<'a> {
         self.now.hold(local, tells);
         self.same(local, value);
         self.note_end(local, value);
-        if let ExprKind::Random(set) = &value.kind
-            && !self.tells(set).is_empty()
-        {
-            self.out.found.quiet.insert(set.span);
-        }
     }
 
     fn note_end(&mut self, local: LocalId, value: &Expr) {
         if matches!(value.kind, ExprKind::End(_)) {
             self.ends.insert(local);
-        }
-    }
-
-    /// Notes cards that are moved although not everybody can tell which they are.
-    fn moved_cards(&mut self, action: &CardAction) {
-        let CardAction::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = action else {
-            return;
-        };
-        let from_end = match &cards.kind {
-            ExprKind::Local(local) => self.ends.contains(local),
-            kind => matches!(kind, ExprKind::End(_)),
-        };
-        let mut untold = false;
-        cards.visit(&mut |part| {
-            untold |= matches!(&part.kind, ExprKind::Local(local) if self.untold.contains(local));
-        });
-        if untold || !from_end && !self.tells(cards).is_empty() {
-            self.out.found.quiet.insert(cards.span);
         }
     }
 
@@ -329,11 +386,16 @@ impl<'a> Walk<'a> {
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
-        let tells = self.value(value);
-        let Some(local) = place.local() else { return place.visit(&mut |it| self.read(it)) };
+        let open = matches!(place.kind, ExprKind::Element(Array::Var(_), _)) && self.is_open(place);
+        let tells = self.value_for(value, !open);
+        let Some(local) = place.local() else {
+            let kept = if replaces { Taint::default() } else { self.tells(place) };
+            return self.stored(place, &tells.with(&kept));
+        };
         let replaces = replaces && matches!(place.kind, ExprKind::Local(_));
-        let kept = if replaces { Taint::default() } else { self.tells(place) };
-        let tells = tells.with(&kept).with(&self.reached());
+        let mut kept = if replaces { Taint::default() } else { self.tells(place) };
+        kept.join(&self.reached());
+        let tells = tells.with(&kept);
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
         let tells = tells.renamed(|sees| sees.without(|of| of.index() >= params));
@@ -352,11 +414,15 @@ impl<'a> Walk<'a> {
         self.now.over = true;
     }
 
-    /// What a whole right side tells; looks at the calls and questions in it.
+    /// What a whole right side tells; looks at the calls, draws and questions in it.
     fn value(&mut self, value: &Expr) -> Taint {
+        self.value_for(value, true)
+    }
+
+    /// The same; a draw may be `quiet` where its value does not become public at once.
+    fn value_for(&mut self, value: &Expr, quiet: bool) -> Taint {
         if let ExprKind::Pick(pick) = &value.kind {
-            self.pick(pick, value.span);
-            return Taint::default();
+            return self.pick(pick, value.span);
         }
         let tells = self.tells(value);
         value.visit(&mut |part| {
@@ -364,26 +430,70 @@ impl<'a> Walk<'a> {
                 self.call(*rule, args, part.span);
             }
         });
+        match &value.kind {
+            ExprKind::Random(set) => return tells.with(&self.drawn(set, quiet)),
+            ExprKind::Roll(die) => self.rolled(die),
+            ExprKind::End(end) if end.draws => self.chance(value.span),
+            _ => {}
+        }
         tells
     }
 
+    fn rolled(&mut self, die: &Expr) {
+        self.chance(die.span);
+        self.stored(die, &Taint::default());
+    }
+
+    /// `random S`
+    fn drawn(&mut self, set: &Expr, quiet: bool) -> Taint {
+        self.chance(set.span);
+        let some = self.tells_some(set);
+        // Numbers from 1 to 0 are none.
+        if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number(low)
+            .zip(self.number(high)).is_some_and(|((_, low), (high, _))| low <= high))
+        {
+            self.may_fail(&some, set.span);
+        }
+        if !self.tells(set).is_empty() && quiet {
+            self.out.found.quiet.insert(set.span);
+        }
+        if self.are_cards(&set.ty) || !quiet {
+            return Taint::default();
+        }
+        let drawn = self.input(set.span, "random", Sees::Nobody);
+        self.out.inputs.entry(set.span).and_modify(|input| input.is_draw = true);
+        drawn
+    }
+
     fn call(&mut self, rule: RuleId, args: &[Expr], span: Span) {
+        let mut given = Vec::new();
         for (at, arg) in args.iter().enumerate() {
-            let tells = self.tells(arg);
-            let tells = tells.renamed(|sees| {
-                let same = args.iter().position(|other| self.who(other) == sees);
-                match (sees, same) {
-                    (Sees::Local(_) | Sees::Seat(_), Some(at)) => Sees::Local(LocalId::at(at)),
-                    (Sees::Local(_), None) => Sees::Somebody,
-                    (sees, _) => sees,
+            given.push((Given::Argument(at), self.tells(arg)));
+            if matches!(arg.ty, Type::Pile(_)) {
+                given.push((Given::Which(at), self.tells_some(arg)));
+                if self.is_open(arg) {
+                    let any = Taint::of(Source::Input(arg.span), Sees::Nobody, Vec::new());
+                    self.out.given.push((rule, Given::Open(at), any));
                 }
-            });
-            if !tells.is_empty() {
-                self.out.given.push((rule, at, tells));
             }
         }
+        let name = &self.known.rules.rules[rule.index()].name;
+        let called = format!("and `{name}` is called here");
+        given.push((Given::Around, self.reached_by_choice().through(span, &called)));
+        given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
+        let whom = |sees| {
+            let same = args.iter().position(|other| self.who(other) == sees);
+            match (sees, same) {
+                (Sees::Local(_) | Sees::Seat(_), Some(at)) => Sees::Local(LocalId::at(at)),
+                (Sees::Local(_), None) => Sees::Somebody,
+                (sees, _) => sees,
+            }
+        };
+        let given = given.into_iter().filter(|(_, tells)| !tells.is_empty());
+        let given: Vec<_> = given.map(|(what, tells)| (rule, what, tells.renamed(whom))).collect();
+        self.out.given.extend(given);
         if self.known.asks.contains(&rule) {
-            let name = self.known.rules.rules[rule.index()].name.clone();
+            let name = name.clone();
             self.asks_at(span, &format!("`{name}` asks somebody here"));
         }
     }
@@ -394,43 +504,7 @@ impl<'a> Walk<'a> {
         let what = "whether somebody is asked here depends on {}, which some players do not see";
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";
-        self.leak(reached.unseen_by(None), span, place, what, help);
+        self.leak(&reached, None, (span, place), what, help);
         self.now.asks(span);
     }
-
-    /// Reports a secret, if there is one; its name stands for the `{}` of what is wrong.
-    pub(super) fn leak(
-        &mut self,
-        secret: Option<Secret>,
-        span: Span,
-        place: &str,
-        what: &str,
-        help: &str,
-    ) {
-        let Some((var, path)) = secret else { return };
-        if self.reported.insert((span, true)) {
-            let name = &self.known.rules.vars[var.index()].name;
-            let what = what.replace("{}", &format!("`{name}`"));
-            let path = labels(span, place, path.clone());
-            self.out.found.errors.push(error::leak(what, help, path));
-        }
-    }
-
-    /// Reports a local that holds a secret while somebody is asked.
-    pub(super) fn kept(&mut self, local: LocalId, taint: &Taint, asked: Span, read: Span) {
-        let Some((_, path)) = taint.first() else { return };
-        let declared = &self.rule_of().locals[local.index()];
-        if self.reported.insert((declared.span, false)) {
-            let (name, mut path) = (&declared.name, path.clone());
-            path.push((asked, "somebody is asked here".to_owned()));
-            path.push((read, format!("and `{name}` is used again")));
-            let path = labels(declared.span, "holds a secret", path);
-            self.out.found.errors.push(error::secret_kept(name, path));
-        }
-    }
-}
-
-fn labels(span: Span, place: &str, path: Path) -> Vec<Label> {
-    let all = std::iter::once((span, place.to_owned())).chain(path);
-    all.map(|(span, text)| Label::new(span, text)).collect()
 }

@@ -1,0 +1,302 @@
+//! Where information goes: on purpose into places and words, or by the way to everybody.
+//!
+//! What is stored is as visible as its place, and what is said or shown is meant for those who hear
+//! it. Everything else that people notice is an output: that chance decides, that cards are shuffled,
+//! that what was shown is known no more, that the rules fail. It must depend on no secret.
+
+use crate::check::error;
+use crate::check::rules::{
+    Array, CardAction, Cards, Domain, Expr, ExprKind, LocalId, PileEnd, ResetTarget, Shape, Type,
+    UnaryOp, VarId,
+};
+use crate::check::secrecy::Input;
+use crate::check::secrecy::taint::{Path, Sees, Source, Taint};
+use crate::check::secrecy::walk::{Given, Walk};
+use crate::diagnostic::Label;
+use crate::source::Span;
+use crate::syntax::ast::Visibility;
+
+/// What an argument of a move, or a draw, can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sink {
+    /// A place or words that not all see.
+    Private,
+    /// The index of such a place.
+    PrivateIndex,
+    /// A place or words for everybody, or whether there are any.
+    Public,
+    /// The value of such a place, or what the words say.
+    PublicValue,
+    /// What everybody notices by the way.
+    Output,
+}
+
+impl Sink {
+    pub(super) fn is_private(self) -> bool {
+        matches!(self, Sink::Private | Sink::PrivateIndex)
+    }
+}
+
+impl Walk<'_> {
+    /// What an argument or a draw tells, unless everybody hears it.
+    pub(super) fn input(&mut self, from: Span, name: &str, sees: Sees) -> Taint {
+        if self.known.hidden.as_ref().is_some_and(|hidden| !hidden.contains(&from)) {
+            return Taint::default();
+        }
+        let input = self.input_at(from);
+        input.name = name.to_owned();
+        let path = vec![(from, format!("only its player hears `{name}`"))];
+        Taint::of(Source::Input(from), sees, path)
+    }
+
+    pub(super) fn input_at(&mut self, from: Span) -> &mut Input {
+        self.out.inputs.entry(from).or_default()
+    }
+
+    /// Notes which arguments and draws come here.
+    fn sink(&mut self, tells: &Taint, sink: Sink, place: Span) {
+        for (input, is_index) in tells.inputs() {
+            let sink = if is_index && sink == Sink::Private { Sink::PrivateIndex } else { sink };
+            self.input_at(input).sinks.entry(sink).or_insert(place);
+        }
+    }
+
+    /// Somebody hears something, or all do; it tells this whether and what.
+    pub(super) fn told(&mut self, tells: &Taint, to: Option<&Expr>, place: Span) {
+        let reached = self.reached();
+        let sink = if to.is_some() { Sink::Private } else { Sink::Public };
+        self.sink(&reached, sink, place);
+        self.sink(tells, sink, place);
+        match to {
+            Some(to) => {
+                let whom = self.tells(to);
+                self.sink(&whom, Sink::Public, place);
+            }
+            None => self.sink(tells, Sink::PublicValue, place),
+        }
+    }
+
+    /// Something is put into a place, and is as visible as that.
+    pub(super) fn stored(&mut self, place: &Expr, tells: &Taint) {
+        if let ExprKind::Element(Array::Var(var), indices) = &place.kind {
+            self.stored_in(*var, indices, tells, place.span);
+        }
+    }
+
+    fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
+        let which = indices.iter().fold(Taint::default(), |it, index| it.with(&self.tells(index)));
+        let reached = self.reached();
+        if self.known.rules.vars[var.index()].sight == Visibility::All {
+            return self.told(&which.with(tells), None, span);
+        }
+        self.sink(tells, Sink::Private, span);
+        self.sink(&reached, Sink::Private, span);
+        self.sink(&which.clone().as_index(), Sink::Private, span);
+        if self.known.shown.contains(&var) {
+            self.sink(&which, Sink::Public, span);
+            let help = "set it in any case: `x = if … then … else x`";
+            self.noticed(&which, span, "what was shown is set again", help);
+        }
+    }
+
+    pub(super) fn reset(&mut self, target: &ResetTarget, span: Span) {
+        self.stored_in(target.var, &target.indices, &Taint::default(), span);
+    }
+
+    /// Everybody notices whether this happens: it must depend on no secret.
+    pub(super) fn noticed(&mut self, tells: &Taint, span: Span, event: &str, help: &str) {
+        let tells = self.reached().with(tells);
+        let what = format!("whether {event} here depends on {{}}, which some players do not see");
+        self.leak(&tells, None, (span, "everybody notices this"), &what, help);
+    }
+
+    pub(super) fn chance(&mut self, span: Span) {
+        let help = "let chance decide in any case, before the condition: `let x = random …`";
+        self.noticed(&Taint::default(), span, "chance decides", help);
+    }
+
+    /// The rules may fail here, as this tells: the game stops for everybody. Where the value becomes
+    /// public, it may tell that there is none.
+    pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
+        let tells = self.reached().with(tells);
+        if tells.is_empty() {
+            return tells;
+        }
+        if self.known.hidden.is_none() {
+            self.input_at(span);
+            return Taint::of(Source::Input(span), Sees::Nobody, Vec::new());
+        }
+        if self.known.public_errors.contains(&span) {
+            return Taint::default();
+        }
+        let help = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
+                    index is of the type of its array, a set has members that all see";
+        self.noticed(&tells, span, "the rules fail", help);
+        Taint::default()
+    }
+
+    pub(super) fn cards_action(&mut self, action: &CardAction, span: Span) {
+        match action {
+            CardAction::Move { what, to, .. } => self.move_cards(what, to, span),
+            CardAction::Shuffle(pile) => {
+                let which = self.tells_some(pile);
+                let help = "shuffle in any case, or under a condition that everybody sees";
+                self.noticed(&which, span, "cards are shuffled", help);
+            }
+            CardAction::Learn { what, by } => {
+                let (tells, which) = match what {
+                    Cards::One(cards) | Cards::Set(cards) => {
+                        let tells = self.tells(cards);
+                        self.publish(cards, by.is_none());
+                        (tells, Taint::default())
+                    }
+                    Cards::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+                    Cards::End(end) => {
+                        if end.draws {
+                            self.chance(span);
+                        }
+                        (Taint::default(), self.tells_end(end))
+                    }
+                };
+                self.told(&tells, by.as_ref(), span);
+                self.sink(&which, Sink::Public, span);
+            }
+        }
+    }
+
+    /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,
+    /// their number alone is told.
+    fn move_cards(&mut self, what: &Cards, to: &Expr, span: Span) {
+        let whereto = self.tells_some(to);
+        let (tells, mut counted) = match what {
+            Cards::One(cards) | Cards::Set(cards) => {
+                let tells = self.tells(cards);
+                self.note_quiet(cards, &tells);
+                self.publish(cards, self.is_open(to));
+                // A card less lies in the pile that it was chosen by.
+                (tells.clone(), tells.only_indices())
+            }
+            Cards::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+            Cards::End(end) => (Taint::default(), self.tells_end(end)),
+        };
+        counted.join(&self.reached_by_choice());
+        self.sink(&counted.with(&whereto), Sink::Public, span);
+        let rounds = self.rounds.clone();
+        self.sink(&rounds, Sink::Private, span);
+        let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
+        self.sink(&tells, sink, span);
+    }
+
+    /// Cards with a name that all see now are no secret under this name.
+    fn publish(&mut self, cards: &Expr, publicly: bool) {
+        if let ExprKind::Local(local) = cards.kind
+            && publicly
+        {
+            self.now.forget(local);
+        }
+    }
+
+    /// What the cards at an end of a pile tell by how many they are.
+    fn tells_end(&mut self, end: &PileEnd) -> Taint {
+        let count = end.count.as_ref().map(|count| self.tells(count)).unwrap_or_default();
+        self.tells_some(&end.pile).with(&count)
+    }
+
+    /// Whether a pile, by itself or by reference, may be one that all see.
+    pub(super) fn is_open(&self, pile: &Expr) -> bool {
+        match &pile.kind {
+            ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => {
+                self.known.rules.vars[var.index()].sight == Visibility::All
+            }
+            ExprKind::Local(local) => {
+                let given = &self.known.given[self.rule.index()];
+                let is_given = || given.contains_key(&Given::Open(local.index()));
+                self.piles.get(local).map_or_else(is_given, |(_, is_open)| *is_open)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether these are cards out of piles that everybody sees: whoever takes one, takes it openly.
+    pub(super) fn are_open_cards(&mut self, set: &Expr) -> bool {
+        let lie = |part: &Expr| match &part.kind {
+            ExprKind::Element(Array::Pile(_), _) | ExprKind::Unary(UnaryOp::PileCards, _) => true,
+            ExprKind::Element(Array::Var(_), _) => self.are_cards(&part.ty),
+            _ => false,
+        };
+        self.are_cards(&set.ty) && set.any(lie) && self.tells(set).is_empty()
+    }
+
+    pub(super) fn are_cards(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Kind(kind)
+            | Type::Set(Domain::Kind(kind))
+            | Type::Subsets(Domain::Kind(kind)) => {
+                matches!(self.known.rules.kinds[kind.index()].shape, Shape::Cards(_))
+            }
+            Type::Maybe(inner) => self.are_cards(inner),
+            _ => false,
+        }
+    }
+
+    /// Notes cards that are moved although not everybody can tell which they are.
+    fn note_quiet(&mut self, cards: &Expr, tells: &Taint) {
+        let from_end = match &cards.kind {
+            ExprKind::Local(local) => self.ends.contains(local) && tells.inputs().next().is_none(),
+            kind => matches!(kind, ExprKind::End(_)),
+        };
+        if !from_end && !tells.is_empty() {
+            self.out.found.quiet.insert(cards.span);
+        }
+    }
+
+    /// Reports a secret that a player does not see, or without a player not everybody; its name
+    /// stands for the `{}` of what is wrong.
+    pub(super) fn leak(
+        &mut self,
+        tells: &Taint,
+        player: Option<Sees>,
+        (span, place): (Span, &str),
+        what: &str,
+        help: &str,
+    ) {
+        if tells.is_empty() {
+            return;
+        }
+        let unseen = tells.unseen_by(player);
+        self.sink(&unseen, Sink::Output, span);
+        let Some((secret, path)) = unseen.first().filter(|_| self.known.hidden.is_some()) else {
+            return;
+        };
+        if self.reported.insert((span, true)) {
+            let what = what.replace(
+                "{}",
+                &match secret {
+                    Source::Var(var) => format!("`{}`", self.known.rules.vars[var.index()].name),
+                    Source::Input(_) | Source::Index(_) => "the argument of a move".to_owned(),
+                },
+            );
+            let path = labels(span, place, path.clone());
+            self.out.found.errors.push(error::leak(what, help, path));
+        }
+    }
+
+    /// Reports a local that holds a secret while somebody is asked.
+    pub(super) fn kept(&mut self, local: LocalId, taint: &Taint, asked: Span, read: Span) {
+        self.sink(taint, Sink::Output, read);
+        let Some((_, path)) = taint.first() else { return };
+        let declared = &self.rule_of().locals[local.index()];
+        if self.reported.insert((declared.span, false)) {
+            let (name, mut path) = (&declared.name, path.clone());
+            path.push((asked, "somebody is asked here".to_owned()));
+            path.push((read, format!("and `{name}` is used again")));
+            let path = labels(declared.span, "holds a secret", path);
+            self.out.found.errors.push(error::secret_kept(name, path));
+        }
+    }
+}
+
+fn labels(span: Span, place: &str, path: Path) -> Vec<Label> {
+    let all = std::iter::once((span, place.to_owned())).chain(path);
+    all.map(|(span, text)| Label::new(span, text)).collect()
+}

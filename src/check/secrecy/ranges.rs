@@ -1,0 +1,62 @@
+//! Bounds numbers, as far as declarations say them: an error that no number causes tells nothing.
+
+use crate::check::rules::{
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, UnaryOp, Value,
+};
+use crate::check::secrecy::walk::Walk;
+use crate::syntax::ast::FoldWord;
+
+/// The lowest and the highest number that an expression can be.
+pub(super) type Bounds = (i64, i64);
+
+impl Walk<'_> {
+    pub(super) fn range(&self, range: RangeId) -> Option<Bounds> {
+        let range = &self.known.rules.ranges[range.index()];
+        let high = range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number(high)?.1));
+        Some((self.number(&range.low)?.0, high?))
+    }
+
+    /// The bounds of a number.
+    pub(super) fn number(&self, expr: &Expr) -> Option<Bounds> {
+        let rules = self.known.rules;
+        match &expr.kind {
+            ExprKind::Value(Value::Int(number)) => Some((*number, *number)),
+            ExprKind::Local(local) => self.local_range(*local),
+            ExprKind::Constant(constant) => self.number(&rules.constants[constant.index()].value),
+            ExprKind::Option(option) => self.range(rules.options[option.index()].range?),
+            ExprKind::Element(Array::Var(var), _) => self.range(rules.vars[var.index()].range?),
+            ExprKind::Interval(low, high) => Some((self.number(low)?.0, self.number(high)?.1)),
+            ExprKind::Whole(Domain::Range(range)) => self.range(*range),
+            ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
+            ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
+            ExprKind::If(_, a, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
+                let any = (i64::MIN, i64::MAX);
+                let (a, b) = (self.number(a).unwrap_or(any), self.number(b).unwrap_or(any));
+                Some(match op {
+                    Arith::Add => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
+                    Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
+                    Arith::Max => (a.0.max(b.0), a.1.max(b.1)),
+                    Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
+                    _ => any,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn local_range(&self, local: LocalId) -> Option<Bounds> {
+        let declared = self.rule_of().locals[local.index()].range;
+        declared.and_then(|it| self.range(it)).or_else(|| self.bounds.get(&local).copied())
+    }
+
+    /// Whether an index may be outside of an array.
+    pub(super) fn may_miss(&self, index: &Expr, dim: Domain) -> bool {
+        let Domain::Range(range) = dim else { return false };
+        let fits = |(low, high): Bounds, (first, last)| first <= low && high <= last;
+        !self.number(index).zip(self.range(range)).is_some_and(|(index, all)| fits(index, all))
+    }
+}
