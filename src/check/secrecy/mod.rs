@@ -169,7 +169,7 @@ impl<'a> Known<'a> {
     fn find_given(&mut self, at: usize) -> BTreeSet<usize> {
         let out = Walk::through(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();
-        for (rule, given, tells) in out.given {
+        for ((rule, given), tells) in out.given {
             if self.given[rule.index()].entry(given).or_default().join(&tells) {
                 concerned.insert(rule.index());
             }

@@ -25,6 +25,11 @@ impl Walk<'_> {
             ExprKind::Constant(constant) => self.number(&rules.constants[constant.index()].value),
             ExprKind::Option(option) => self.range(rules.options[option.index()].range?),
             ExprKind::Element(Array::Var(var), _) => self.range(rules.vars[var.index()].range?),
+            ExprKind::Column(kind, at, _) => {
+                let cells = rules.kinds[kind.index()].columns[*at].cells.iter();
+                let numbers: Option<Vec<i64>> = cells.map(as_number).collect();
+                numbers.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)))
+            }
             ExprKind::Interval(low, high) => Some((self.number(low)?.0, self.number(high)?.1)),
             ExprKind::Whole(Domain::Range(range)) => self.range(*range),
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
@@ -59,4 +64,8 @@ impl Walk<'_> {
         let fits = |(low, high): Bounds, (first, last)| first <= low && high <= last;
         !self.number(index).zip(self.range(range)).is_some_and(|(index, all)| fits(index, all))
     }
+}
+
+fn as_number(value: &Value) -> Option<i64> {
+    if let Value::Int(number) = value { Some(*number) } else { None }
 }

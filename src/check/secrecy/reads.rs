@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Array, BinaryOp, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp, Value,
-    VarForm, VarId,
+    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp,
+    Value, VarForm, VarId,
 };
 use crate::check::secrecy::Known;
 use crate::check::secrecy::taint::{Sees, Source, Taint};
@@ -15,79 +15,102 @@ use crate::syntax::ast::{FoldWord, Visibility};
 
 impl Walk<'_> {
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
-        let mut taint = Taint::default();
         let mut bound = BTreeSet::new();
-        self.gather(expr, &mut taint, &mut bound);
+        let taint = self.gather(expr, &mut bound);
         // Outside of a fold nobody knows whom its name meant.
         taint.renamed(|sees| sees.without(|local| bound.contains(&local)))
     }
 
-    /// Adds what an expression and its parts tell, and the names that it binds.
-    fn gather(&mut self, expr: &Expr, taint: &mut Taint, bound: &mut BTreeSet<LocalId>) {
-        match &expr.kind {
-            // What is picked is announced to everybody.
-            ExprKind::Pick(_) => return,
+    /// What an expression and its parts tell; adds the names that it binds.
+    fn gather(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Taint {
+        let (binder, guards) = match &expr.kind {
+            // A statement looks at what is picked.
+            ExprKind::Pick(_) => return Taint::default(),
             ExprKind::Binary(BinaryOp::Equal, set, empty)
             | ExprKind::Binary(BinaryOp::Equal, empty, set)
                 if is_empty(empty) =>
             {
-                taint.join(&self.tells_some(set));
-                return;
+                return self.tells_some(set);
             }
             // How many cards lie in a pile is seen by all.
             ExprKind::Fold { word: FoldWord::Count, binder, body }
                 if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
             {
-                taint.join(&self.tells_some(&binder.set));
-                return;
+                return self.tells_some(&binder.set);
             }
+            ExprKind::Filter(binder)
+            | ExprKind::Image(_, binder)
+            | ExprKind::Fold { binder, .. } => {
+                bound.insert(binder.local);
+                (Some(binder), 1 + usize::from(binder.condition.is_some()))
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..) => (None, 1),
+            _ => (None, 0),
+        };
+        let around = (guards > 0).then(|| self.around.clone());
+        let mut parts: Vec<Taint> = Vec::new();
+        expr.visit_parts(&mut |part| {
+            let tells = self.gather(part, bound);
+            // The first parts say whether the others are computed at all.
+            if parts.len() < guards {
+                let some = if self.is_pile(part) { self.tells_some(part) } else { tells.clone() };
+                self.around.join(&some);
+            }
+            if let (Some(binder), []) = (binder, parts.as_slice()) {
+                self.bind_member(binder, &tells);
+            }
+            parts.push(tells);
+        });
+        if let Some(around) = around {
+            self.around = around;
+        }
+        if let Some(binder) = binder {
+            self.now.forget(binder.local);
+        }
+        let failing = self.failing(expr, &parts);
+        if let ExprKind::Call(rule, args) = &expr.kind {
+            self.give(*rule, args, &parts, expr.span);
+        }
+        let all = parts.iter().fold(failing.unwrap_or_default(), |all, part| all.with(part));
+        all_with(self.own(expr), all, &expr.kind)
+    }
+
+    /// What an expression tells beside what its parts tell.
+    fn own(&mut self, expr: &Expr) -> Taint {
+        match &expr.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
-                taint.join(&self.known.secret(*var, indices, expr.span, |it| self.who(it)));
-                self.failing(expr, taint);
-                let mut which = Taint::default();
-                indices.iter().for_each(|index| self.gather(index, &mut which, bound));
-                taint.join(&which.as_index());
-                return;
+                self.known.secret(*var, indices, expr.span, |it| self.who(it))
             }
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
-                taint.join(&self.local(*local, expr.span));
+                self.local(*local, expr.span)
             }
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns[rule.index()];
-                taint.join(&self.called(returned, *rule, args, expr.span));
+                self.called(returned, *rule, args, expr.span)
             }
-            ExprKind::Suppose(block, _) => {
-                taint.join(&self.supposed(block));
-            }
-            _ => {}
+            ExprKind::Suppose(block, _) => self.supposed(block),
+            _ => Taint::default(),
         }
-        self.failing(expr, taint);
-        let binder = match &expr.kind {
-            ExprKind::Filter(binder)
-            | ExprKind::Image(_, binder)
-            | ExprKind::Fold { binder, .. } => binder,
-            _ => return expr.visit_parts(&mut |part| self.gather(part, taint, bound)),
-        };
-        bound.insert(binder.local);
-        // What is computed of the members tells what they tell.
-        let members = self.tells(&binder.set);
+    }
+
+    /// The name of a binder stands for a member of a set that tells this.
+    pub(super) fn bind_member(&mut self, binder: &Binder, tells: &Taint) {
+        self.now.hold(binder.local, tells.clone());
         if let Some(bounds) = self.number(&binder.set) {
             self.bounds.insert(binder.local, bounds);
         }
-        self.now.hold(binder.local, members);
-        expr.visit_parts(&mut |part| self.gather(part, taint, bound));
-        self.now.forget(binder.local);
     }
 
-    /// Notes where the rules may fail, unless the bounds of numbers rule that out.
-    fn failing(&mut self, expr: &Expr, taint: &mut Taint) {
+    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out; gives what
+    /// an error stands for while arguments are followed.
+    fn failing(&mut self, expr: &Expr, parts: &[Taint]) -> Option<Taint> {
         let rules = self.known.rules;
         let tells = match &expr.kind {
             ExprKind::Binary(BinaryOp::Arith(op), _, by) if op.divides() => {
-                if self.number(by).is_some_and(|(low, _)| low > 0) {
-                    return;
-                }
-                self.tells(by)
+                let is_sound = self.number(by).is_some_and(|(low, _)| low > 0);
+                (!is_sound).then(|| parts[1].clone())?
             }
             ExprKind::Element(array, indices) => {
                 let dims = match array {
@@ -95,26 +118,21 @@ impl Walk<'_> {
                     Array::Var(var) | Array::Pile(var) => &rules.vars[var.index()].dims,
                     Array::Local(local) => &self.rule_of().locals[local.index()].dims,
                 };
-                let own = indices[indices.len() - dims.len()..].iter().zip(dims);
-                let outside = own.filter(|(index, dim)| self.may_miss(index, **dim));
-                let outside: Vec<&Expr> = outside.map(|(index, _)| index).collect();
-                if outside.is_empty() {
-                    return;
-                }
-                outside.iter().fold(Taint::default(), |tells, index| tells.with(&self.tells(index)))
+                let of_owner = indices.len() - dims.len();
+                let own = indices[of_owner..].iter().zip(dims).zip(&parts[of_owner..]);
+                let outside = own.filter(|((index, dim), _)| self.may_miss(index, **dim));
+                outside.map(|(_, tells)| tells.clone()).reduce(|all, tells| all.with(&tells))?
             }
-            ExprKind::Binary(BinaryOp::Nth, list, index) => {
-                self.tells(list).with(&self.tells(index))
-            }
+            ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {
-                    Some(condition) => self.tells(&binder.set).with(&self.tells(condition)),
+                    Some(_) => parts[0].clone().with(&parts[1]),
                     None => self.tells_some(&binder.set),
                 }
             }
-            _ => return,
+            _ => return None,
         };
-        taint.join(&self.may_fail(&tells, expr.span));
+        Some(self.may_fail(&tells, expr.span))
     }
 
     /// What it tells whether a set has members: less than what its members tell.
@@ -262,6 +280,14 @@ impl Known<'_> {
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
         Taint::of(Source::Var(var), sees, vec![(span, what)])
+    }
+}
+
+/// What an expression and its parts tell together.
+fn all_with(own: Taint, parts: Taint, kind: &ExprKind) -> Taint {
+    match kind {
+        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with(&parts.as_index()),
+        _ => own.with(&parts),
     }
 }
 

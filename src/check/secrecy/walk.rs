@@ -70,7 +70,7 @@ pub(super) struct Out {
     /// What it tells whether the set that the rule returns has members.
     pub(super) returned_some: Taint,
     /// What the rules that are called are given.
-    pub(super) given: Vec<(RuleId, Given, Taint)>,
+    pub(super) given: BTreeMap<(RuleId, Given), Taint>,
     /// Arguments of moves and draws, and where they come to.
     pub(super) inputs: BTreeMap<Span, Input>,
     pub(super) found: Found,
@@ -263,12 +263,9 @@ impl<'a> Walk<'a> {
     /// What the members of a binder tell.
     pub(super) fn binder(&mut self, binder: &Binder) -> Taint {
         self.now.forget(binder.local);
-        if let Some(bounds) = self.number(&binder.set) {
-            self.bounds.insert(binder.local, bounds);
-        }
         let tells = self.tells(&binder.set);
+        self.bind_member(binder, &tells);
         let Some(condition) = &binder.condition else { return tells };
-        self.now.hold(binder.local, tells.clone());
         let condition = self.tells(condition);
         tells.with(&condition.renamed(|sees| sees.without(|local| local == binder.local)))
     }
@@ -425,12 +422,11 @@ impl<'a> Walk<'a> {
             return self.pick(pick, value.span);
         }
         let tells = self.tells(value);
-        value.visit(&mut |part| {
-            if let ExprKind::Call(rule, args) = &part.kind {
-                self.call(*rule, args, part.span);
-            }
-        });
         match &value.kind {
+            ExprKind::Call(rule, _) if self.known.asks.contains(rule) => {
+                let name = &self.known.rules.rules[rule.index()].name;
+                self.asks_at(value.span, &format!("`{name}` asks somebody here"));
+            }
             ExprKind::Random(set) => return tells.with(&self.drawn(set, quiet)),
             ExprKind::Roll(die) => self.rolled(die),
             ExprKind::End(end) if end.draws => self.chance(value.span),
@@ -465,36 +461,32 @@ impl<'a> Walk<'a> {
         drawn
     }
 
-    fn call(&mut self, rule: RuleId, args: &[Expr], span: Span) {
+    /// A rule is called, and knows what is known here.
+    pub(super) fn give(&mut self, rule: RuleId, args: &[Expr], tells: &[Taint], span: Span) {
         let mut given = Vec::new();
-        for (at, arg) in args.iter().enumerate() {
-            given.push((Given::Argument(at), self.tells(arg)));
+        for (at, (arg, tells)) in args.iter().zip(tells).enumerate() {
+            given.push((Given::Argument(at), tells.clone()));
             if matches!(arg.ty, Type::Pile(_)) {
                 given.push((Given::Which(at), self.tells_some(arg)));
                 if self.is_open(arg) {
                     let any = Taint::of(Source::Input(arg.span), Sees::Nobody, Vec::new());
-                    self.out.given.push((rule, Given::Open(at), any));
+                    given.push((Given::Open(at), any));
                 }
             }
         }
-        let name = &self.known.rules.rules[rule.index()].name;
-        let called = format!("and `{name}` is called here");
+        let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
         given.push((Given::Around, self.reached_by_choice().through(span, &called)));
         given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
-        let whom = |sees| {
-            let same = args.iter().position(|other| self.who(other) == sees);
-            match (sees, same) {
-                (Sees::Local(_) | Sees::Seat(_), Some(at)) => Sees::Local(LocalId::at(at)),
-                (Sees::Local(_), None) => Sees::Somebody,
-                (sees, _) => sees,
-            }
-        };
-        let given = given.into_iter().filter(|(_, tells)| !tells.is_empty());
-        let given: Vec<_> = given.map(|(what, tells)| (rule, what, tells.renamed(whom))).collect();
-        self.out.given.extend(given);
-        if self.known.asks.contains(&rule) {
-            let name = name.clone();
-            self.asks_at(span, &format!("`{name}` asks somebody here"));
+        for (what, tells) in given.into_iter().filter(|(_, tells)| !tells.is_empty()) {
+            let tells = tells.renamed(|sees| {
+                let same = args.iter().position(|other| self.who(other) == sees);
+                match (sees, same) {
+                    (Sees::Local(_) | Sees::Seat(_), Some(at)) => Sees::Local(LocalId::at(at)),
+                    (Sees::Local(_), None) => Sees::Somebody,
+                    (sees, _) => sees,
+                }
+            });
+            self.out.given.entry((rule, what)).or_default().join(&tells);
         }
     }
 
