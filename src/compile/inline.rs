@@ -1,6 +1,6 @@
 //! Inlines rules that are one pure expression, so that conditions become operations on sets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
     Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
@@ -38,7 +38,7 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
         simplify(rule);
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
-        let mut writer = Writer { values: &values, locals, left: most };
+        let mut writer = Writer { values: &values, quiet: &rules.quiet, locals, left: most };
         rule.change(&mut |expr| writer.write(expr));
         if writer.left < most {
             written.passes = written.passes.with(Pass::Inline);
@@ -109,6 +109,8 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
 
 struct Writer<'a> {
     values: &'a [Option<Inlined>],
+    /// Places that say who hears something: what is written there keeps its place.
+    quiet: &'a BTreeSet<Span>,
     /// The locals of the rule; those of what is written into it are added.
     locals: Vec<Local>,
     /// How many more expressions may be written.
@@ -137,6 +139,9 @@ impl Writer<'_> {
         let mut renamed = BTreeMap::new();
         value.change(&mut |part| self.rename(part, called, args, &mut renamed));
         value.ty = expr.ty.clone();
+        if self.quiet.contains(&expr.span) {
+            value.span = expr.span;
+        }
         *expr = value;
     }
 

@@ -1,10 +1,11 @@
-//! Proves noninterference: no question and no list of moves tells what its player, or the others,
-//! may not see.
+//! Proves noninterference: nothing that a player notices tells what this player may not see, unless
+//! the rules disclose it on purpose.
 //!
-//! Who is asked, and whether somebody is asked, is seen by all: it may depend on nothing that is
-//! hidden from anybody. What a player is offered may depend on what that player sees. Secrets are
-//! followed through locals, conditions around a question, and the rules that are called. What is
-//! written into a variable is as visible as the variable; there the trail ends.
+//! Secrets are followed through locals, conditions, loops and the rules that are called (`walk`,
+//! `reads`) to what everybody notices (`outputs`) and to what players are asked and offered
+//! (`questions`). What is written into a variable is as visible as the variable; there the trail ends.
+//! The first walks follow all arguments and named draws: those that only reach what not all see are
+//! secrets themselves. The last walk reports. docs/security.md has the argument.
 
 mod outputs;
 mod questions;
@@ -39,7 +40,8 @@ pub(super) struct Found {
     pub(super) heard: Vec<Heard>,
 }
 
-/// An argument of a move, something picked, or a draw that has a name.
+/// An argument of a move, something picked, or a draw that has a name; without a name of its own, a
+/// value whose computation may fail.
 #[derive(Clone, Debug, Default)]
 struct Input {
     name: String,
@@ -105,7 +107,13 @@ impl<'a> Known<'a> {
         let count = rules.rules.len();
         let mut callers = vec![BTreeSet::new(); count];
         let mut calls = vec![Vec::new(); count];
+        let mut shown = BTreeSet::new();
         for (at, rule) in rules.rules.iter().enumerate() {
+            visit_stmts(&rule.body, &mut |stmt| {
+                if let StmtKind::Show { targets, .. } = &stmt.kind {
+                    shown.extend(targets.iter().map(|target| target.var));
+                }
+            });
             rule.visit(&mut |expr| {
                 if let ExprKind::Call(called, _) = &expr.kind {
                     callers[called.index()].insert(at);
@@ -128,7 +136,7 @@ impl<'a> Known<'a> {
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
             given: vec![BTreeMap::new(); count],
-            shown: shown(rules),
+            shown,
             inputs: vec![BTreeMap::new(); count],
             hidden: None,
             public_errors: BTreeSet::new(),
@@ -239,19 +247,6 @@ impl Input {
         let output = self.sinks.get(&Sink::Output).filter(|_| !kept);
         self.sinks.get(&Sink::Public).or(output).copied()
     }
-}
-
-/// The variables that are shown or revealed somewhere.
-fn shown(rules: &Rules) -> BTreeSet<VarId> {
-    let mut shown = BTreeSet::new();
-    for rule in &rules.rules {
-        visit_stmts(&rule.body, &mut |stmt| {
-            if let StmtKind::Show { targets, .. } = &stmt.kind {
-                shown.extend(targets.iter().map(|target| target.var));
-            }
-        });
-    }
-    shown
 }
 
 /// Whether a rule itself asks somebody.

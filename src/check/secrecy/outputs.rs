@@ -6,8 +6,7 @@
 
 use crate::check::error;
 use crate::check::rules::{
-    Array, CardAction, Cards, Domain, Expr, ExprKind, LocalId, PileEnd, ResetTarget, Shape, Type,
-    UnaryOp, VarId,
+    Array, CardAction, Cards, Domain, Expr, ExprKind, LocalId, PileEnd, Shape, Type, UnaryOp, VarId,
 };
 use crate::check::secrecy::Input;
 use crate::check::secrecy::taint::{Path, Sees, Source, Taint};
@@ -83,7 +82,7 @@ impl Walk<'_> {
         }
     }
 
-    fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
+    pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
         let which = indices.iter().fold(Taint::default(), |it, index| it.with(&self.tells(index)));
         let reached = self.reached();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
@@ -97,10 +96,6 @@ impl Walk<'_> {
             let help = "set it in any case: `x = if … then … else x`";
             self.noticed(&which, span, "what was shown is set again", help);
         }
-    }
-
-    pub(super) fn reset(&mut self, target: &ResetTarget, span: Span) {
-        self.stored_in(target.var, &target.indices, &Taint::default(), span);
     }
 
     /// Everybody notices whether this happens: it must depend on no secret.
@@ -119,7 +114,8 @@ impl Walk<'_> {
     /// public, it may tell that there is none.
     pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
         let tells = self.reached().with(tells);
-        if tells.is_empty() {
+        // What a rule returns is looked at before it is known what it is given.
+        if tells.is_empty() && self.is_given {
             return tells;
         }
         if self.known.hidden.is_none() {

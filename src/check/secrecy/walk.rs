@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
+    Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
+    StmtKind, Type,
 };
 use crate::check::secrecy::ranges::Bounds;
 use crate::check::secrecy::taint::{Moment, Sees, Source, Taint};
@@ -34,7 +35,7 @@ pub(super) struct Walk<'a> {
     pub(super) known: &'a Known<'a>,
     pub(super) rule: RuleId,
     /// Whether the rule knows what it is given.
-    is_given: bool,
+    pub(super) is_given: bool,
     /// What is known here.
     pub(super) now: Moment,
     /// What is known where the loop around was left by `break`.
@@ -200,7 +201,10 @@ impl<'a> Walk<'a> {
                 self.again(&tells, condition.as_ref(), body, turn);
             }
             StmtKind::Reset(targets) => {
-                targets.iter().for_each(|target| self.reset(target, stmt.span));
+                let nothing = Taint::default();
+                for ResetTarget { var, indices } in targets {
+                    self.stored_in(*var, indices, &nothing, stmt.span);
+                }
             }
             StmtKind::Roll { place, binder } => {
                 let tells = binder.as_ref().map(|it| self.binder(it)).unwrap_or_default();
