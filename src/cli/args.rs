@@ -103,6 +103,7 @@ impl Table {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Check {
     /// Check these files, folders or bundled games; default: all games in this folder and below.
     #[arg(value_name = "FILE")]

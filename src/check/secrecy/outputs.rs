@@ -43,7 +43,7 @@ impl Walk<'_> {
             return Taint::default();
         }
         let input = self.input_at(from);
-        input.name = name.to_owned();
+        name.clone_into(&mut input.name);
         let path = vec![(from, format!("only its player hears `{name}`"))];
         Taint::of(Source::Input(from), sees, path)
     }
@@ -53,7 +53,7 @@ impl Walk<'_> {
     }
 
     /// Notes which arguments and draws come here.
-    fn sink(&mut self, tells: &Taint, sink: Sink, place: Span) {
+    pub(super) fn sink(&mut self, tells: &Taint, sink: Sink, place: Span) {
         for (input, is_index) in tells.inputs() {
             let sink = if is_index && sink == Sink::Private { Sink::PrivateIndex } else { sink };
             self.input_at(input).sinks.entry(sink).or_insert(place);
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
         self.sink(tells, Sink::Private, span);
         self.sink(&reached, Sink::Private, span);
-        self.sink(&which.clone().as_index(), Sink::Private, span);
+        self.sink(&which.clone().into_index(), Sink::Private, span);
         if self.known.shown.contains(&var) {
             self.sink(&which, Sink::Public, span);
             let help = "set it in any case: `x = if … then … else x`";

@@ -73,7 +73,7 @@ impl Walk<'_> {
         if let ExprKind::Call(rule, args) = &expr.kind {
             self.give(*rule, args, &parts, expr.span);
         }
-        let all = parts.iter().fold(failing.unwrap_or_default(), |all, part| all.with(part));
+        let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with);
         all_with(self.own(expr), all, &expr.kind)
     }
 
@@ -286,7 +286,7 @@ impl Known<'_> {
 /// What an expression and its parts tell together.
 fn all_with(own: Taint, parts: Taint, kind: &ExprKind) -> Taint {
     match kind {
-        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with(&parts.as_index()),
+        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with(&parts.into_index()),
         _ => own.with(&parts),
     }
 }

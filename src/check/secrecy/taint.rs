@@ -137,7 +137,7 @@ impl Taint {
 
     /// What an index tells of a value that is read with it.
     #[must_use]
-    pub(super) fn as_index(self) -> Taint {
+    pub(super) fn into_index(self) -> Taint {
         let all = self.0.into_iter().map(|((source, sees), path)| match source {
             Source::Input(input) => ((Source::Index(input), sees), path),
             source => ((source, sees), path),

@@ -11,6 +11,7 @@ use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
     StmtKind, Type,
 };
+use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::Bounds;
 use crate::check::secrecy::taint::{Moment, Sees, Source, Taint};
 use crate::check::secrecy::{Found, Input, Known};
@@ -181,10 +182,6 @@ impl<'a> Walk<'a> {
             StmtKind::Break => self.end_round(true),
             StmtKind::Continue => self.end_round(false),
             StmtKind::Call(call) => drop(self.value(call)),
-            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
-                self.said(stmt);
-                self.now.over = true;
-            }
             StmtKind::For { binder, from, body } => self.each(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => {
                 let tells = self.tells(times);
@@ -200,6 +197,17 @@ impl<'a> Walk<'a> {
                 let turn = self.known.rules.reads_turn.then_some(stmt.span);
                 self.again(&tells, condition.as_ref(), body, turn);
             }
+            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
+                self.said(stmt);
+                self.now.over = true;
+            }
+            _ => self.act(stmt),
+        }
+    }
+
+    /// A statement that neither binds names nor leads elsewhere.
+    fn act(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
             StmtKind::Reset(targets) => {
                 let nothing = Taint::default();
                 for ResetTarget { var, indices } in targets {
@@ -213,25 +221,31 @@ impl<'a> Walk<'a> {
                 self.rolled(place);
                 self.around = around;
             }
-            StmtKind::Past(..) => self.said(stmt),
-            StmtKind::Show { to, .. } => {
-                self.said(stmt);
-                to.iter().for_each(|to| self.told(&Taint::default(), Some(to), stmt.span));
+            StmtKind::Show { to: Some(to), .. } => {
+                let which = self.parts_tell(stmt);
+                self.sink(&which, Sink::Public, stmt.span);
+                self.told(&Taint::default(), Some(to), stmt.span);
             }
             StmtKind::Say { to, text } => {
                 let tells = self.tells(text);
                 self.told(&tells, to.as_ref(), stmt.span);
             }
+            _ => self.said(stmt),
         }
     }
 
     /// A statement tells everybody all that it reads, on purpose.
     fn said(&mut self, stmt: &Stmt) {
+        let tells = self.parts_tell(stmt);
+        self.told(&tells, None, stmt.span);
+    }
+
+    fn parts_tell(&mut self, stmt: &Stmt) -> Taint {
         let mut tells = Taint::default();
         stmt.visit_parts(&mut |part| {
             tells.join(&self.tells(part));
         });
-        self.told(&tells, None, stmt.span);
+        tells
     }
 
     /// `for x in S from y where P { }`: of cards without a condition only the number tells
