@@ -15,8 +15,9 @@
 //! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
+mod constructs;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -162,29 +163,21 @@ fn wrong_examples_are_announced() {
 /// The language's page has an example of each construct that the tree of a file knows.
 #[test]
 fn every_construct_has_an_example() {
-    let mut trees = String::new();
+    let tree =
+        ["src/syntax/ast.rs", "src/syntax/ast/body.rs"].map(|it| read(&root().join(it))).concat();
+    let mut seen = BTreeSet::new();
     for block in blocks("language.md", &read(&root().join("docs/language.md"))) {
         if block.is(&["game"]) && !block.is(&["game", "wrong"]) {
             let source = Source::new(&block.place, block.text.clone());
-            let _ = write!(trees, "{:?}", astragal::syntax::parse(&source).0);
+            let printed = format!("{:?}", astragal::syntax::parse(&source).0);
+            let rest = constructs::note(&tree, "Ast", &printed, &mut seen);
+            assert_eq!(rest, "", "{}: the tree is printed otherwise", block.place);
         }
     }
-    let words: BTreeSet<&str> = trees.split(|it: char| !it.is_alphanumeric()).collect();
-    let tree =
-        ["src/syntax/ast.rs", "src/syntax/ast/body.rs"].map(|it| read(&root().join(it))).concat();
-    let enums = tree.split("\npub enum ").skip(1).filter_map(|it| it.split("\n}").next());
-    let (mut count, mut missing) = (0, Vec::new());
-    for line in enums.flat_map(str::lines) {
-        let variant = line.strip_prefix("    ").filter(|it| it.starts_with(char::is_uppercase));
-        let Some(variant) = variant else { continue };
-        let variant = variant.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
-        if !words.contains(variant) {
-            missing.push(variant);
-        }
-        count += 1;
-    }
+    let all = constructs::all(&tree);
+    let missing: Vec<&String> = all.iter().filter(|it| !seen.contains(*it)).collect();
     assert!(missing.is_empty(), "docs/language.md has no example of {missing:?}");
-    assert!(count > 100, "only {count} constructs were found");
+    assert!(all.len() > 130, "only {} constructs were found", all.len());
 }
 
 #[test]

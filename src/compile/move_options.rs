@@ -294,7 +294,31 @@ fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
             ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
                 indices
             }
-            _ => &[],
+            ExprKind::Value(_)
+            | ExprKind::Local(_)
+            | ExprKind::Option(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Ambient(_)
+            | ExprKind::Whole(_)
+            | ExprKind::Element(Array::Pile(_), _)
+            | ExprKind::Column(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::SetOf(_)
+            | ExprKind::From(..)
+            | ExprKind::Walk(_)
+            | ExprKind::Backwards(_)
+            | ExprKind::ListOf(_)
+            | ExprKind::Distinct(_)
+            | ExprKind::Filter(_)
+            | ExprKind::Image(..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Text(_)
+            | ExprKind::End(_)
+            | ExprKind::Random(_)
+            | ExprKind::Roll(_)
+            | ExprKind::Pick(_) => &[],
         };
         safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
     });

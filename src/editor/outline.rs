@@ -198,8 +198,13 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
             });
             (Sort::Moves, options.collect())
         }
-        ItemKind::MoreBranches(_) => (Sort::Rule, Vec::new()),
-        kind => (sort_of(head(kind).0), Vec::new()),
+        ItemKind::Game(_) => (Sort::Game, Vec::new()),
+        ItemKind::Cards(_) => (Sort::Kind, Vec::new()),
+        ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Table(_) => (Sort::Constant, Vec::new()),
+        ItemKind::Measure(_) | ItemKind::Always(_) => (Sort::Measure, Vec::new()),
+        ItemKind::Rule(_) | ItemKind::Flow(_) | ItemKind::MoreBranches(_) => {
+            (Sort::Rule, Vec::new())
+        }
     };
     match head(kind) {
         (_, Some(name)) => named(name, sort, span, inside),
@@ -238,6 +243,7 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
     places
 }
 
+/// By the first word of a declaration that cannot be read.
 fn sort_of(word: &str) -> Sort {
     match word {
         "game" | "variant" | "use" => Sort::Game,
