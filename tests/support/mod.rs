@@ -228,6 +228,11 @@ pub(crate) fn draw(source: &Source, found: &Diagnostics) -> String {
     lines.join("\n")
 }
 
+/// FNV-1a: the same on every machine and with every compiler.
+pub(crate) fn checksum(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
 /// Keeps snapshots beside their inputs; the name of the input stands in the name of the snapshot.
 pub(crate) fn snapshots(folder: &str) -> insta::internals::SettingsBindDropGuard {
     let mut settings = insta::Settings::clone_current();
