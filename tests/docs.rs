@@ -44,6 +44,10 @@ impl Block {
     fn is(&self, tags: &[&str]) -> bool {
         self.tags.len() >= tags.len() && self.tags.iter().zip(tags).all(|(a, b)| a == b)
     }
+
+    fn second(&self) -> &str {
+        self.tags.get(1).map_or("", String::as_str)
+    }
 }
 
 /// The blocks of each page; those of docs/errors.md run in the tests of errors.
@@ -87,6 +91,16 @@ fn all(tags: &[&str]) -> Vec<Block> {
 /// Whether a block with a game is one that can be played.
 fn is_whole(block: &Block) -> bool {
     !["fragment", "wrong", "shared", "from"].iter().any(|tag| block.is(&["game", tag]))
+}
+
+/// The games and fragments of the pages that stand alone, each with its page.
+pub(crate) fn examples() -> Vec<(String, String)> {
+    let stands_alone = |block: &Block| !["wrong", "shared", "from"].contains(&block.second());
+    let games = all(&["game"]).into_iter().filter(stands_alone);
+    let is_variant = |block: &Block| block.text.lines().any(|line| line.starts_with("variant "));
+    let games = games.filter(|block| !is_variant(block));
+    let page = |block: &Block| block.place.split(':').next().unwrap_or_default().to_owned();
+    games.map(|block| (page(&block), whole(&block.text))).collect()
 }
 
 /// The named files of a page, as a folder.

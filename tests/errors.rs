@@ -94,6 +94,13 @@ fn sections() -> Vec<Section> {
     sections
 }
 
+/// The right games of the page, with their codes.
+pub(crate) fn right_games() -> Vec<(String, String)> {
+    let right =
+        |it: Section| Some((it.code, it.right.filter(|example| example.kind == "game")?.text));
+    sections().into_iter().filter_map(right).collect()
+}
+
 /// All codes that the program may print.
 fn codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
