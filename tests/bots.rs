@@ -579,3 +579,19 @@ fn a_random_move_is_fair_where_most_do_not_pass_their_tests() {
     assert_eq!(drawn.len(), 4);
     assert!(drawn.iter().all(|times| (1_850..2_150).contains(times)), "{drawn:?}");
 }
+
+#[test]
+fn values_are_shown_rounded() {
+    let one = 1_i128 << Value::BITS;
+    let shown = |over: i128, under: i128| Value::Near(one * over / under).to_string();
+    assert_eq!(
+        [shown(1, 1), shown(0, 1), shown(-1, 2)],
+        ["1.000000000", "0.000000000", "-0.500000000"]
+    );
+    assert_eq!([shown(2, 3), shown(-2, 3)], ["0.666666667", "-0.666666667"]);
+    let parts = |over: i128, under: i128| Value::Near(one * over / under).trillionths();
+    assert_eq!(
+        [parts(1, 3), parts(2, 3), parts(1, 8)],
+        [333_333_333_333, 666_666_666_666, 125_000_000_000]
+    );
+}

@@ -33,6 +33,9 @@ fn games_are_the_same_without_any_pass() {
         let usual: Vec<_> = seeds.clone().map(|seed| story(&game, seed)).collect();
         for (pass, off) in without.chain([("all", Passes::all())]) {
             let other = game.without(off).expect("there is room for it");
+            let fires =
+                Pass::ALL.into_iter().any(|it| off.has(it) && other.compiled().fired.has(it));
+            assert!(!fires, "{name}: `{pass}` is switched off and did something");
             for (seed, usual) in seeds.clone().zip(&usual) {
                 let same = story(&other, seed) == *usual;
                 assert!(same, "{name}, seed {seed}: without `{pass}` it is another game");
@@ -52,4 +55,20 @@ fn what_a_pass_leaves_alone_is_the_same_program() {
             assert!(other.program() == game.program(), "{}: `{}`", below(&path), pass.name());
         }
     }
+}
+
+/// Rules that are written out where they are called do not make a program longer without end.
+#[test]
+fn short_rules_are_written_out_so_often_at_most() {
+    let length = |calls: usize| {
+        let calls = "    bump(me)\n".repeat(calls);
+        let text = format!(
+            "game \"Bumps\" {{ players 2 }}\neach player has {{ score = 0 }}\nrule bump(p: Player) {{\n  \
+             if p.score > 5 {{ p.score = p.score mod 3 }} else {{ p.score += 2 }}\n}}\nplay {{\n  turns me \
+             from Player.first {{\n    choose me {{ go {{ }}; stop {{ finish draw }} }}\n{calls}  }}\n}}\n"
+        );
+        first_game(&rules("bumps", &text)).program().code.len()
+    };
+    let (few, some, many) = (length(2), length(800), length(1600));
+    assert!(many - some <= 3 * 800, "{few} operations, then {some}, then {many}");
 }

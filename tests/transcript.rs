@@ -1,8 +1,9 @@
 //! Scripts that read well, and every mistake in their form.
 
 use astragal::diagnostic::Diagnostic;
+use astragal::game::Outcome;
 use astragal::source::Source;
-use astragal::transcript::{Kind, is_name, parse, tidy};
+use astragal::transcript::{Kind, is_name, parse, result, tidy, winner};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
@@ -144,4 +145,35 @@ fn what_is_no_script_is_refused() {
     for text in ["players Ann, Ben\n", "game nim\ngame pig\n", "game nim\nhello\n"] {
         assert!(tidy(&Source::new("a.script", text)).is_err(), "{text}");
     }
+}
+
+#[test]
+fn results_say_who_won_and_how() {
+    let names: Vec<String> = ["Ann", "Ben", "Cem"].map(str::to_owned).into();
+    let who = |returns: &[i64]| {
+        let outcome = Outcome {
+            returns: returns.to_vec(),
+            scores: None,
+            lowest: false,
+            places: vec![0; returns.len()],
+        };
+        winner(&outcome, &names[..returns.len()])
+    };
+    assert_eq!([who(&[1]), who(&[0]), who(&[-1])], ["Ann wins", "draw", "Ann loses"]);
+    assert_eq!([who(&[1, -1]), who(&[0, 0]), who(&[-1, 1])], ["Ann wins", "draw", "Ben wins"]);
+    assert_eq!([who(&[0, -1, 0]), who(&[-1, -1, 1])], ["Ann and Cem share the win", "Cem wins"]);
+    let ranked = |scores: &[i64], returns: &[i64], places: &[usize], lowest| {
+        let (scores, returns, places) = (Some(scores.to_vec()), returns.to_vec(), places.to_vec());
+        let count = returns.len();
+        result(&Outcome { returns, scores, lowest, places }, &names[..count])
+    };
+    assert_eq!(ranked(&[3], &[0], &[1], false), "Ann 3");
+    assert_eq!(ranked(&[3, 1], &[1, -1], &[1, 2], false), "Ann 3, Ben 1");
+    assert_eq!(ranked(&[3, 1], &[-1, 1], &[2, 1], true), "Ann 3, Ben 1: Ben wins");
+    assert_eq!(ranked(&[3, 3], &[-1, 1], &[2, 1], false), "Ann 3, Ben 3: Ben wins");
+    assert_eq!(ranked(&[3, 3, 1], &[0, 0, -1], &[1, 1, 3], false), "Ann 3, Ben 3, Cem 1");
+    assert_eq!(
+        ranked(&[3, 3, 1], &[1, -1, -1], &[1, 2, 3], false),
+        "Ann 3, Ben 3, Cem 1: 1. Ann; 2. Ben; 3. Cem"
+    );
 }

@@ -41,8 +41,8 @@ each player has {
 the table has {
   die cube = 1..4
   dice dots for Hue = 0 1 1 2
-  pool: set of 1..9 = {1, 5}
-  spare: set of 1..9 = {2, 3, 8}
+  pool: set of 1..MOST = {1, 5, MOST}
+  spare: set of 1..MOST = {2, 3, 8, MIDDLE}
   mood: Hue = red
   heap[i in Item, n in 1..3] = i.size * n
   deck: cards = Card
@@ -74,6 +74,10 @@ rule cell(h: Hue, i: Item) -> number {
   return if cell == none then 0 else cell
 }
 "#;
+
+/// The most that a set of numbers holds, for sets of one word up to five, and a number between.
+const MOST: [(&str, &str); 6] =
+    [("9", "6"), ("9", "5"), ("64", "33"), ("65", "64"), ("130", "65"), ("300", "128")];
 
 /// Faces that are members, how many cards there may be of them.
 const COPIES: [&str; 5] = [
@@ -115,7 +119,8 @@ impl Writer {
             "## Made up.\ngame \"Made up\" {{\nplayers 2..3 {{\n luck\nnorth 1\nsouth 4\neast 2\n}}\nlimit 24 decisions {{ finish ranking p by p.score{first}, p.gold{second} }} }}\n",
         );
         text += &self.faces();
-        text += SHELF;
+        let (most, middle) = MOST[self.below(MOST.len())];
+        text += &SHELF.replace("MOST", most).replace("MIDDLE", middle);
         for number in 0..4 {
             text += &self.rule(number);
             self.callable += 1;
