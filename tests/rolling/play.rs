@@ -6,8 +6,8 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::progress::{Progress, UNWATCHED};
 use astragal::session::{
-    Console, Ending, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session,
-    Showing, run,
+    Console, Ending, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat,
+    Session, Showing, run,
 };
 use astragal::source::{Source, Sources};
 use astragal::transcript::parse;
@@ -23,6 +23,8 @@ pub(super) struct Lines {
     pub(super) stops: bool,
     /// Whether the lines come from a pipe.
     pub(super) piped: bool,
+    /// Whether the person has used nothing yet.
+    pub(super) is_new: bool,
     /// Which lines may be recalled.
     pub(super) recalled: Vec<&'static str>,
 }
@@ -36,6 +38,10 @@ const CTRL_C: &str = "\u{3}";
 impl Console for Lines {
     fn is_lively(&self) -> bool {
         !self.piped
+    }
+
+    fn wants_hint(&mut self, _: Hint) -> bool {
+        self.is_new
     }
 
     fn ask(&mut self, asking: &Prompt) -> io::Result<Reply> {
@@ -616,4 +622,32 @@ fn what_real_dice_showed_leaves_the_later_draws() {
         let pinned = people(&[pins, "roll twice", "roll"]);
         assert_eq!(pinned.draws()[1..], free.draws()[1..], "{pins}");
     }
+}
+
+#[test]
+fn who_is_new_is_told_how_to_go_on() {
+    let text = super::RULES.replace("stop {", "stop when total > 900 {");
+    let hints = |is_new| {
+        let typed = vec!["stop", "roll", "stop"];
+        let console = Lines { typed, is_new, ..Lines::default() };
+        let game = Running::new(super::game(&text));
+        let told = play_at(game, ["human", "human"], console, "").told;
+        told.into_iter().filter(|line| line.contains('`')).collect::<Vec<_>>()
+    };
+    let why = |total| {
+        format!("`stop` is not legal: only if the total is more than 900 (the total is {total})")
+    };
+    let (first, then) = (why(0), why(1));
+    assert_eq!(
+        hints(true),
+        [
+            "type a move, beginnings of its words, or its number; `help` lists more",
+            &first,
+            "`:why! stop` shows the rule",
+            "`undo` takes your last decision back",
+            &then,
+            "`:why! stop` shows the rule",
+        ]
+    );
+    assert_eq!(hints(false), [first, then]);
 }
