@@ -11,7 +11,7 @@ use astragal::bots::{Analysis, Kind};
 use astragal::budget::Budget;
 use astragal::bytecode::disassemble::disassemble;
 use astragal::chance::Seed;
-use astragal::game::{Game, Player};
+use astragal::game::{Game, LegalMoves, Player, Step};
 use astragal::pipeline::Ruleset;
 use astragal::progress::UNWATCHED;
 use astragal::rulebook::{Edition, rulebook};
@@ -26,6 +26,8 @@ use crate::support::{
 
 /// At how many states of a game everybody looks at the table.
 const MOST_VIEWS: usize = 12;
+/// Where there are more moves they are not looked at.
+const MOST_MOVES: usize = 200;
 /// How many games of a file are simulated; more threads than one share them.
 const SIMULATED: u64 = 10;
 const THREADS: usize = 2;
@@ -99,12 +101,15 @@ fn books(rules: &Ruleset, game: &Game) -> String {
 /// The table at some states of a random game, as it is and as each seat sees it.
 fn views(game: &Game) -> String {
     let (mut states, mut all) = (0_usize, String::new());
-    let mut look = |state: &_, _: &_, _| {
+    let mut look = |state: &_, legal: &LegalMoves, step| {
         states += 1;
         if states.is_power_of_two() && states < 1 << MOST_VIEWS {
             let seats = (0..).take(game.info().players).map(|seat| Some(Player(seat)));
             for seat in [None].into_iter().chain(seats) {
-                let view = game.table_since(state, seat, &[].into(), false);
+                let mut view = game.table_since(state, seat, &[].into(), false);
+                if matches!(step, Step::Decide { .. }) && legal.count() <= MOST_MOVES {
+                    game.look(state, legal, &mut view);
+                }
                 let view = serde_json::to_string_pretty(&view).expect("a view is JSON");
                 let _ = writeln!(all, "{states} {seat:?} {view}");
             }

@@ -148,6 +148,18 @@ fn what_is_no_script_is_refused() {
 }
 
 #[test]
+fn the_reason_of_a_refusal_stands_behind_a_word_of_its_own() {
+    let refused = |body: &str| match kinds(body).as_slice() {
+        [Kind::Refused { because, .. }] => because.as_ref().map(|it| it.text.clone()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused("! take 9 because \"no\"\n"), Some("no".to_owned()));
+    assert_eq!(mistakes("! because \"no\"\n"), ["script::incomplete_line"]);
+    assert_eq!(refused("! take justbecause \"no\"\n"), None);
+    assert_eq!(refused("! take because\n"), None);
+}
+
+#[test]
 fn results_say_who_won_and_how() {
     let names: Vec<String> = ["Ann", "Ben", "Cem"].map(str::to_owned).into();
     let who = |returns: &[i64]| {

@@ -60,8 +60,7 @@ pub(super) struct Continuation {
 pub(super) fn rests(typed: &str, moves: &[&str]) -> Continuation {
     let words: Vec<Vec<&str>> = moves.iter().map(|it| it.split_whitespace().collect()).collect();
     let alike = |at: &usize| words.iter().all(|it| it.len() > at + 1 && it[*at] == words[0][*at]);
-    let shortest = words.iter().map(Vec::len).min().unwrap_or(0);
-    let shared = (0..shortest).take_while(alike).count();
+    let shared = (0..words.first().map_or(0, Vec::len)).take_while(alike).count();
     let mut next: Vec<String> = Vec::new();
     for word in words.iter().filter_map(|it| it.get(shared)) {
         if next.iter().all(|known| known != word) {

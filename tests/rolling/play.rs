@@ -651,3 +651,17 @@ fn who_is_new_is_told_how_to_go_on() {
     );
     assert_eq!(hints(false), [first, then]);
 }
+
+#[test]
+fn whoever_decides_twice_keeps_the_screen() {
+    let twice = "choose me { wait { }; wave { } }\n    choose me {";
+    let text =
+        super::COVERED.replace("random Player", "Player.first").replace("choose me {", twice);
+    let typed = vec!["", "wait", "pass", "", "wave", "pass"];
+    let console = Lines { typed, ..Lines::default() };
+    let game = Running::new(super::game(&text));
+    let told = play_at(game, ["human", "human"], console, "").told;
+    // Each is told whose turn it is once, not before every decision.
+    let handed: Vec<&String> = told.iter().filter(|line| line.contains("[hidden from")).collect();
+    assert_eq!(handed, ["[hidden from Ann] ", "[hidden from Ben] ", "[hidden from Ann] "]);
+}
