@@ -1,5 +1,5 @@
-//! What each game shows, as checksums: whoever changes the words of a book, a view, the code of a game or what bots
-//! choose sees for which games.
+//! What each game shows, as checksums: whoever changes a finding, the words of a book, a view or the code of a game
+//! sees for which games.
 //!
 //! `ASTRAGAL_SHOWN=FOLDER cargo test shown` writes the texts themselves into a folder, to compare them with those of
 //! an earlier state.
@@ -21,7 +21,8 @@ use crate::differential::generate::program;
 use crate::docs;
 use crate::errors::right_games;
 use crate::support::{
-    below, checked, checksum, files, first_game, game_files, playout, read, snapshots, some_games,
+    below, checked, checksum, draw, files, first_game, game_files, playout, read, snapshots,
+    some_games,
 };
 
 /// At how many states of a game everybody looks at the table.
@@ -59,11 +60,13 @@ struct Sums(String);
 
 impl Sums {
     fn add(&mut self, line: &str, name: &str, text: &str) {
-        let (checked, _) = checked(name, text);
+        let (checked, source) = checked(name, text);
+        let findings = draw(&source, &checked.diagnostics);
         // Some need the files that they are variants of.
         let Some(rules) = checked.rules else { return };
         let game = first_game(&rules);
         let texts = [
+            ("findings", findings),
             ("program", programs(&rules)),
             ("book", books(&rules, &game)),
             ("views", views(&game)),
