@@ -33,9 +33,9 @@ fn games_are_the_same_without_any_pass() {
         let usual: Vec<_> = seeds.clone().map(|seed| story(&game, seed)).collect();
         for (pass, off) in without.chain([("all", Passes::all())]) {
             let other = game.without(off).expect("there is room for it");
-            let fires =
+            let does_more =
                 Pass::ALL.into_iter().any(|it| off.has(it) && other.compiled().fired.has(it));
-            assert!(!fires, "{name}: `{pass}` is switched off and did something");
+            assert!(!does_more, "{name}: `{pass}` is switched off and did something");
             for (seed, usual) in seeds.clone().zip(&usual) {
                 let same = story(&other, seed) == *usual;
                 assert!(same, "{name}, seed {seed}: without `{pass}` it is another game");

@@ -91,9 +91,9 @@ fn fields<'p>(
 }
 
 /// Values one behind the other, up to their bracket.
-fn members<'t, 'p>(
+fn members<'p>(
     tree: &str,
-    types: &mut dyn Iterator<Item = &'t str>,
+    types: &mut dyn Iterator<Item = &str>,
     printed: &'p str,
     seen: &mut BTreeSet<String>,
 ) -> &'p str {
