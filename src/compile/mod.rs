@@ -8,6 +8,7 @@ mod choices;
 mod code;
 mod columns;
 mod compound_choices;
+mod disclosures;
 mod error;
 mod expressions;
 mod factors;

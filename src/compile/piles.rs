@@ -299,6 +299,7 @@ impl Compiler<'_> {
         let to = to.map(|to| self.word(to));
         for target in targets {
             let mark = self.mark();
+            self.say_values(target, to);
             self.learn(target, &|compiler, set| match to {
                 Some(member) => compiler.code.emit(Op::Insert { set, member, width: 1 }),
                 None => {
@@ -414,7 +415,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn everybody(&mut self) -> u16 {
+    pub(super) fn everybody(&mut self) -> u16 {
         self.code.constant((1 << self.setting.players) - 1)
     }
 
@@ -455,10 +456,8 @@ impl Compiler<'_> {
 
     /// `show …`, `reveal …`, `look at …`: some, or all, know cards from here on.
     pub(super) fn learn_cards(&mut self, what: &Cards, by: Option<&Expr>) {
-        let by = match by {
-            Some(by) => self.word(by),
-            None => self.everybody(),
-        };
+        let readers = by.map(|by| self.word(by));
+        let by = readers.unwrap_or_else(|| self.everybody());
         let (Cards::Set(of)
         | Cards::One(of)
         | Cards::Pile(of)
@@ -485,6 +484,7 @@ impl Compiler<'_> {
                 set.at
             }
         };
+        self.say_cards(what, of, Slots { at: set, width }, readers);
         self.code.emit(Op::Learn { set, players: by, width, cards });
     }
 }

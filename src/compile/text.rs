@@ -77,7 +77,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn words(&mut self, words: &str) {
+    pub(super) fn words(&mut self, words: &str) {
         if !words.is_empty() {
             let text = self.code.text(words);
             self.code.emit(Op::Words { text });
@@ -91,7 +91,13 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn print_slots(&mut self, Slots { at, width }: Slots, ty: &Type, manner: Manner, span: Span) {
+    pub(super) fn print_slots(
+        &mut self,
+        Slots { at, width }: Slots,
+        ty: &Type,
+        manner: Manner,
+        span: Span,
+    ) {
         let shape = self.shape(ty, span);
         let format = self.code.format(Format { shape, manner });
         self.code.emit(match ty {
@@ -166,6 +172,11 @@ impl Compiler<'_> {
             indices = &indices[1..];
         }
         self.words(&var.name);
+        self.print_indices(indices);
+    }
+
+    /// `[red, 2]`
+    pub(super) fn print_indices(&mut self, indices: &[Expr]) {
         for (at, index) in indices.iter().enumerate() {
             self.words(if at == 0 { "[" } else { ", " });
             self.print_typed(index);

@@ -42,19 +42,28 @@ impl<'g> Reference<'g> {
         what: &Cards,
         by: Option<&Expr>,
     ) -> Result<(), Stop> {
-        let by = match by {
-            Some(by) => self.value(frame, by)?.set(),
-            None => self.everybody(),
-        };
+        let by = by.map(|by| self.value(frame, by)).transpose()?.map(|by| by.set());
         let (cards, ty) = match what {
             Cards::One(cards) | Cards::Set(cards) => (self.value(frame, cards)?.set(), &cards.ty),
             Cards::Pile(pile) => {
                 let key = self.pile(frame, pile)?;
                 (self.state.piles[&key].cards(), &pile.ty)
             }
-            Cards::End(end) => (self.pile_end(frame, end, Some(&by))?.set(), &end.pile.ty),
+            Cards::End(end) => {
+                let seen_by = by.clone().unwrap_or_else(|| self.everybody());
+                (self.pile_end(frame, end, Some(&seen_by))?.set(), &end.pile.ty)
+            }
         };
-        self.learn(cards_kind(ty), &cards, &by);
+        let end = if let Cards::End(end) = what { Some(end) } else { None };
+        let players = by.clone().unwrap_or_else(|| self.everybody());
+        for (pile, here, news) in self.learn(cards_kind(ty), &cards, &players) {
+            let readers =
+                if by.is_some() { news.into_iter().map(Some).collect() } else { vec![None] };
+            for reader in readers {
+                let text = self.shown_cards((&pile, end), &here, reader);
+                self.tell(reader, text, false);
+            }
+        }
         Ok(())
     }
 

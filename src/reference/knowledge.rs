@@ -50,6 +50,11 @@ impl Reference<'_> {
         }
     }
 
+    pub(super) fn knows_element(&self, (var, key): (usize, &Key), player: i64) -> bool {
+        let shown = self.state.knowledge.shown.get(&(var, key.clone()));
+        shown.is_some_and(|to| to.contains(&player)) || self.seers((var, key)).contains(&player)
+    }
+
     /// "Players know a shown value until something sets the variable again."
     pub(super) fn forget_element(&mut self, element: &(usize, Key)) {
         self.state.knowledge.shown.remove(element);
@@ -90,22 +95,33 @@ impl Reference<'_> {
         }
     }
 
-    /// `look at`, `show`, `reveal`: players see cards where they lie.
-    pub(super) fn learn(&mut self, kind: KindId, cards: &BTreeSet<i64>, players: &BTreeSet<i64>) {
+    /// Players see cards where they lie. Returns for each pile which these are, and who did not know of so many.
+    pub(super) fn learn(
+        &mut self,
+        kind: KindId,
+        cards: &BTreeSet<i64>,
+        players: &BTreeSet<i64>,
+    ) -> Vec<(PileKey, BTreeSet<i64>, Vec<i64>)> {
         let piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
         let here = piles.map(|(key, pile)| (key.clone(), pile.cards()));
         let here: Vec<(PileKey, BTreeSet<i64>)> = here
             .map(|(key, all)| (key, all.intersection(cards).copied().collect()))
             .filter(|(_, here): &(PileKey, BTreeSet<i64>)| !here.is_empty())
             .collect();
-        for (pile, here) in here {
-            players.iter().for_each(|player| self.recognise(*player, &pile, &here));
-        }
+        here.into_iter()
+            .map(|(pile, here)| {
+                let players = players.iter().copied();
+                let news = players.filter(|player| self.recognise(*player, &pile, &here)).collect();
+                (pile, here, news)
+            })
+            .collect()
     }
 
     /// "Cards with the same face look alike": a card that a player knew already may be the one that is seen now.
-    fn recognise(&mut self, player: i64, pile: &PileKey, cards: &BTreeSet<i64>) {
+    /// Returns whether it makes them know of more cards.
+    fn recognise(&mut self, player: i64, pile: &PileKey, cards: &BTreeSet<i64>) -> bool {
         let kind = self.state.piles[pile].kind;
+        let before = self.known(kind, player).len();
         let here = self.state.piles[pile].cards();
         for card in cards {
             let face = self.face(kind, *card);
@@ -117,6 +133,7 @@ impl Reference<'_> {
             }
         }
         self.known(kind, player).extend(cards);
+        self.known(kind, player).len() > before
     }
 
     /// Chance decided which of some cards comes next: who sees neither it nor the pile no longer knows which of them

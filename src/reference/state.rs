@@ -238,14 +238,20 @@ impl<'g> Reference<'g> {
         targets: &[ResetTarget],
         to: Option<&Expr>,
     ) -> Result<(), Stop> {
-        let to = match to {
-            Some(to) => [self.value(frame, to)?.int()].into(),
-            None => self.everybody(),
+        let reader = match to {
+            Some(to) => Some(self.value(frame, to)?.int()),
+            None => None,
         };
+        let to = reader.map_or_else(|| self.everybody(), |reader| [reader].into());
         for target in targets {
-            for key in self.keys_below(frame, target)? {
-                self.show_element((target.var.index(), key), &to);
+            let (var, keys) = (target.var.index(), self.keys_below(frame, target)?);
+            let knows = |key| to.iter().all(|player| self.knows_element((var, key), *player));
+            let news: Vec<Key> = keys.iter().filter(|key| !knows(key)).cloned().collect();
+            if !news.is_empty() {
+                let text = self.shown_values((var, target.indices.len()), &news, reader);
+                self.tell(reader, text, false);
             }
+            keys.into_iter().for_each(|key| self.show_element((var, key), &to));
         }
         Ok(())
     }

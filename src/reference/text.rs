@@ -1,9 +1,11 @@
 //! Values in words.
 
-use crate::check::rules::{Domain, Expr, PLAYER, Type};
+use std::collections::BTreeSet;
 
 use super::Reference;
-use super::values::{Datum, Frame, Phrase, Stop, index};
+use super::piles::PileKey;
+use super::values::{Datum, Frame, Key, Phrase, Stop, index};
+use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,6 +109,62 @@ impl<'g> Reference<'g> {
             }
             _ => number.to_string(),
         }
+    }
+
+    /// `Ann shows`, `Ann reveals`: the owner, if there is one who is not the reader.
+    fn who_shows(&self, owner: &[i64], reader: Option<i64>) -> Option<String> {
+        let owner = owner.first().filter(|owner| reader != Some(**owner))?;
+        let name = self.member(*owner, &Type::Kind(PLAYER), Manner::Said);
+        Some(capitalised(&name) + if reader.is_some() { " shows" } else { " reveals" })
+    }
+
+    /// `Ann shows: king`, `top of deck: ace`
+    pub(super) fn shown_cards(
+        &self,
+        ((at, key), end): (&PileKey, Option<&PileEnd>),
+        cards: &BTreeSet<i64>,
+        reader: Option<i64>,
+    ) -> String {
+        let (var, place) = (&self.rules.vars[*at], self.place_words(*at, key));
+        let owner = &key[..key.len() - var.dims.len()];
+        let what = match end {
+            Some(end) => format!("{} of {place}", if end.bottom { "bottom" } else { "top" }),
+            None => self.who_shows(owner, reader).unwrap_or(place),
+        };
+        format!("{what}: {}", self.print(&Datum::Set(cards.clone()), &var.ty, Manner::Said))
+    }
+
+    /// `Ann shows code: 7`, `Ann reveals cup: 2, 3, 3`: all elements that begin with so many indices.
+    pub(super) fn shown_values(
+        &self,
+        (at, given): (usize, usize),
+        keys: &[Key],
+        reader: Option<i64>,
+    ) -> String {
+        let var = &self.rules.vars[at];
+        let (owner, indices) = keys[0].split_at(keys[0].len() - var.dims.len());
+        let (dims, rest) = var.dims.split_at(given - owner.len());
+        let mut text = self.who_shows(owner, reader).map_or_else(String::new, |it| it + " ");
+        text += &var.title;
+        let index = |(index, domain): (&i64, &Domain)| {
+            self.member(*index, &domain.member_type(), Manner::Typed)
+        };
+        let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
+        text += &if dims.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) };
+        // Members among the indices are named; of numbers the order says which is which.
+        let element = |key: &Key| {
+            let mut words = String::new();
+            for (index, domain) in key[given..].iter().zip(rest) {
+                if let Domain::Kind(_) = domain {
+                    words += &self.member(*index, &domain.member_type(), Manner::Said);
+                    words.push(' ');
+                }
+            }
+            words + &self.print(&self.state.elements[&(at, key.clone())], &var.ty, Manner::Said)
+        };
+        let elements: Vec<String> = keys.iter().map(element).collect();
+        let then = if matches!(var.ty, Type::Set(_) | Type::List(..)) { "; " } else { ", " };
+        format!("{text}: {}", elements.join(then))
     }
 
     /// The name of a variable with its indices, and its owner before it.
