@@ -19,13 +19,13 @@ impl Compiler<'_> {
         let owner = (var.owner == Owner::Player).then(|| self.kept_word(&target.indices[0]));
         let element = self.element(known, count, dims, &target.indices);
         let (sets, all) = (self.load_from(element, None).at, self.take(1).at);
-        let sees = owner.filter(|_| var.sight == Visibility::Owner);
+        let owner_sees = owner.filter(|_| var.sight == Visibility::Owner);
         let everybody = self.everybody();
         self.code.emit(Op::Move { dst: all, src: everybody });
         for b in sets..sets + count {
             self.code.emit(Op::Common { dst: all, a: all, b, width: 1 });
         }
-        self.leave_if_known(all, sees, reader, skip);
+        self.leave_if_known(all, owner_sees, reader, skip);
         if let Some(owner) = owner {
             self.print_owner(owner, reader, own);
             self.words(" ");
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         for ((nth, at), set) in (0..).zip((values..).step_by(width.into())).zip(sets..sets + count)
         {
             let [known, first] = self.code.labels();
-            self.leave_if_known(set, sees, reader, known);
+            self.leave_if_known(set, owner_sees, reader, known);
             self.code.emit(Op::JumpIfNot { a: some, to: first });
             self.words(then);
             self.code.place(first);
@@ -64,10 +64,16 @@ impl Compiler<'_> {
     }
 
     /// Continues at `to` if the reader, or everybody, is in a set of those who know something, or sees it.
-    fn leave_if_known(&mut self, set: u16, sees: Option<u16>, reader: Option<u16>, to: Label) {
+    fn leave_if_known(
+        &mut self,
+        set: u16,
+        owner_sees: Option<u16>,
+        reader: Option<u16>,
+        to: Label,
+    ) {
         let (mark, knowers, b) = (self.mark(), self.take(1).at, self.everybody());
         self.code.emit(Op::Move { dst: knowers, src: set });
-        if let Some(member) = sees {
+        if let Some(member) = owner_sees {
             self.code.emit(Op::Insert { set: knowers, member, width: 1 });
         }
         self.code.emit(match reader {
@@ -103,14 +109,14 @@ impl Compiler<'_> {
         if let (Some(readers), Some(known)) = (readers, known) {
             let [rest, reader, one, before, after] = std::array::from_fn(|_| self.take(1).at);
             self.copy(rest, Slots { at: readers, width: 1 });
-            let (knows, each) = (self.take(width), self.code.here());
+            let (theirs, each) = (self.take(width), self.code.here());
             self.code.emit(Op::Pop { dst: reader, set: rest, width: 1, to: next });
-            self.load(knows, known, reader, self.players());
-            self.code.emit(Op::Count { dst: before, set: knows.at, width });
+            self.load(theirs, known, reader, self.players());
+            self.code.emit(Op::Count { dst: before, set: theirs.at, width });
             self.code.emit(Op::Single { set: one, member: reader, width: 1 });
             self.code.emit(Op::Learn { set: part.at, players: one, width, cards });
-            self.load(knows, known, reader, self.players());
-            self.code.emit(Op::Count { dst: after, set: knows.at, width });
+            self.load(theirs, known, reader, self.players());
+            self.code.emit(Op::Count { dst: after, set: theirs.at, width });
             self.code.emit(Op::JumpEqual { a: before, b: after, to: knew });
             self.say_part(what, of, pile, part, Some(reader));
             self.code.place(knew);

@@ -144,13 +144,8 @@ impl<'g> Reference<'g> {
         let var = &self.rules.vars[at];
         let (owner, indices) = keys[0].split_at(keys[0].len() - var.dims.len());
         let (dims, rest) = var.dims.split_at(given - owner.len());
-        let mut text = self.who_shows(owner, reader).map_or_else(String::new, |it| it + " ");
-        text += &var.title;
-        let index = |(index, domain): (&i64, &Domain)| {
-            self.member(*index, &domain.member_type(), Manner::Typed)
-        };
-        let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
-        text += &if dims.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) };
+        let text = self.who_shows(owner, reader).map_or_else(String::new, |it| it + " ");
+        let text = self.with_indices(text + &var.title, indices, dims);
         // Members among the indices are named; of numbers the order says which is which.
         let element = |key: &Key| {
             let mut words = String::new();
@@ -177,10 +172,15 @@ impl<'g> Reference<'g> {
             words.push('.');
         }
         words += &var.name;
+        self.with_indices(words, indices, &var.dims)
+    }
+
+    /// `cup[1]`
+    fn with_indices(&self, words: String, indices: &[i64], dims: &[Domain]) -> String {
         let index = |(index, domain): (&i64, &Domain)| {
             self.member(*index, &domain.member_type(), Manner::Typed)
         };
-        let indices: Vec<String> = indices.iter().zip(&var.dims).map(index).collect();
+        let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
         if indices.is_empty() { words } else { format!("{words}[{}]", indices.join(", ")) }
     }
 }
