@@ -238,8 +238,7 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     for clause in clauses {
         let at = match clause {
             Clause::When(condition) if is_safe(condition) => {
-                let holds =
-                    |clause: &Clause| bound_by(clause).is_none_or(|local| condition.reads(local));
+                let holds = |clause: &Clause| holds_back(clause, condition);
                 scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
             }
             _ => scheduled.len(),
@@ -247,6 +246,18 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
         scheduled.insert(at, clause.clone());
     }
     scheduled
+}
+
+/// Whether a condition must not be tested before a clause: it reads what the clause binds, or a name of which the
+/// clause may tell that it is not none.
+fn holds_back(clause: &Clause, condition: &Expr) -> bool {
+    let shares = |tests: &Expr| tests.locals().iter().any(|it| condition.reads(*it));
+    let tells = match clause {
+        Clause::For(Binder { condition: Some(tests), .. })
+        | Clause::Maybe(Binder { condition: Some(tests), .. }) => shares(tests),
+        _ => false,
+    };
+    tells || bound_by(clause).is_none_or(|local| condition.reads(local))
 }
 
 pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
