@@ -102,9 +102,7 @@ impl Checker<'_> {
             self.rules.asked_anyway = found.asked_anyway;
             self.rules.quiet = found.quiet;
             self.rules.heard = found.heard;
-            if !self.accepts_leaks {
-                found.errors.into_iter().for_each(|error| self.report(error));
-            }
+            found.errors.into_iter().for_each(|error| self.report(error));
         }
     }
 
