@@ -40,7 +40,6 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         8,
         &["chance", "diagnostic", "bytecode", "syntax", "check", "compile", "reference", "game"],
     ),
-    ("noninterference", 8, &["source", "chance", "diagnostic", "bytecode", "vm", "game"]),
     (
         "pipeline",
         8,
@@ -160,7 +159,6 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "session",
             "simulate",
             "lockstep",
-            "noninterference",
             "messages",
         ],
     ),
