@@ -7,9 +7,10 @@ use crate::check::rules::{
 };
 use crate::compile::code::Label;
 use crate::compile::move_options::{
-    PICKED, bound_by, has_one_move_at_most, is_long_test, is_safe, scheduled, tested_last,
+    PICKED, bound_by, has_one_move_at_most, is_long_test, scheduled, tested_last,
 };
 use crate::compile::{Compiler, Pass, Slots, Storage, factors::Source, text::Later};
+use crate::eval::is_safe;
 use crate::source::Span;
 
 /// A decision while it is being compiled.

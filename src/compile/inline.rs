@@ -7,9 +7,9 @@ use crate::check::rules::{
     Type, UnaryOp,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::move_options::is_safe;
 use crate::compile::values::{may_stand_for, only_value, simplify};
 use crate::compile::{Compiler, Pass, Passes, calls::call_graph};
+use crate::eval::is_safe;
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.

@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::{Compiler, Pass};
-use crate::eval::finite;
+use crate::eval::{finite, is_safe, is_safe_where};
 use crate::syntax::ast::{FoldWord, Visibility};
 
 /// A local of what is picked from; no rule has as many locals.
@@ -266,74 +266,6 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
         Clause::Let(local, _) => Some(*local),
         Clause::When(_) => None,
     }
-}
-
-/// Whether computing an expression can never trap.
-pub(super) fn is_safe(expr: &Expr) -> bool {
-    is_safe_where(expr, |_| false)
-}
-
-/// The same, where some numbers are known to be computed without a trap.
-fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
-    let mut safe = true;
-    expr.visit(&mut |part| {
-        let indices: &[Expr] = match &part.kind {
-            ExprKind::Binary(BinaryOp::Arith(_), ..)
-            | ExprKind::Fold { word: FoldWord::Sum, .. }
-                if is_small(part) =>
-            {
-                &[]
-            }
-            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
-            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
-            | ExprKind::Call(..)
-            | ExprKind::Suppose(..)
-            // They have a limit, and what counts through numbers may take too long.
-            | ExprKind::Subsets(_)
-            | ExprKind::Lists(_) => {
-                safe = false;
-                &[]
-            }
-            ExprKind::Interval(..) => {
-                safe &= part.ty != Type::Span;
-                &[]
-            }
-            ExprKind::Fold { word, .. } => {
-                safe &= matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count);
-                &[]
-            }
-            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
-                indices
-            }
-            ExprKind::Value(_)
-            | ExprKind::Local(_)
-            | ExprKind::Option(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Ambient(_)
-            | ExprKind::Whole(_)
-            | ExprKind::Element(Array::Pile(_), _)
-            | ExprKind::Column(..)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::SetOf(_)
-            | ExprKind::From(..)
-            | ExprKind::Walk(_)
-            | ExprKind::Backwards(_)
-            | ExprKind::ListOf(_)
-            | ExprKind::Distinct(_)
-            | ExprKind::Filter(_)
-            | ExprKind::Image(..)
-            | ExprKind::If(..)
-            | ExprKind::Match(..)
-            | ExprKind::Text(_)
-            | ExprKind::End(_)
-            | ExprKind::Random(_)
-            | ExprKind::Roll(_)
-            | ExprKind::Pick(_) => &[],
-        };
-        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
-    });
-    safe
 }
 
 /// The clauses, with the conditions of the last binder after it from the first one on that takes long.

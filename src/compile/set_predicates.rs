@@ -7,9 +7,9 @@ use crate::check::rules::{
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::{Comparison, Form, Related};
+use crate::compile::places::var_element;
 use crate::compile::{Compiler, Pass};
-use crate::compile::{move_options::is_safe, places::var_element};
-use crate::eval::finite;
+use crate::eval::{finite, is_safe};
 use crate::syntax::ast::FoldWord;
 
 /// The member that a condition is about.

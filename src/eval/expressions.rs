@@ -9,7 +9,7 @@ use crate::check::rules::{
     RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,
 };
 use crate::check::{Manner, value_words};
-use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, held};
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, held, is_safe};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -384,18 +384,17 @@ impl Evaluator<'_> {
         arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
     }
 
-    /// `and` (decided by 0) and `or` (decided by 1): one side may decide alone.
-    fn both(&mut self, a: &Expr, b: &Expr, decided: i64) -> Evaluated {
-        let a = self.int(a);
-        if a == Ok(decided) {
-            return Ok(Value::Int(decided));
-        }
-        let b = self.int(b);
-        if b == Ok(decided) && !matches!(a, Err(Stop::Fault(..))) {
-            return Ok(Value::Int(decided));
-        }
-        a?;
-        b.map(Value::Int)
+    /// `and` (decided by 0) and `or` (decided by 1): one side may decide alone, the second only if the first, which
+    /// comes before it, cannot trap.
+    fn both(&mut self, first: &Expr, second: &Expr, decided: i64) -> Evaluated {
+        match self.int(first) {
+            Ok(a) if a == decided => return Ok(Value::Int(decided)),
+            Err(Stop::Unknown) if is_safe(first) && self.int(second) == Ok(decided) => {
+                return Ok(Value::Int(decided));
+            }
+            a => a?,
+        };
+        self.int(second).map(Value::Int)
     }
 
     fn compare(&mut self, a: &Expr, b: &Expr, holds: fn(i64, i64) -> bool) -> Evaluated {

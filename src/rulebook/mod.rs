@@ -22,7 +22,8 @@ use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::check::rules::{
-    Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type,
+    Value,
 };
 use crate::check::topology::Layout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
@@ -212,9 +213,21 @@ impl<'a> Book<'a> {
     }
 
     fn truth(&self, expr: &Expr) -> Option<bool> {
-        match self.known(expr)? {
-            Value::Int(number) if expr.ty == Type::Bool => Some(number != 0),
-            _ => None,
+        match self.known(expr) {
+            Some(Value::Int(number)) if expr.ty == Type::Bool => Some(number != 0),
+            Some(_) => None,
+            // Nobody computes the first part at a table where the second decides.
+            None => {
+                let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = &expr.kind else {
+                    return None;
+                };
+                let decides = *op == BinaryOp::Or;
+                match (self.truth(a), self.truth(b)) {
+                    (Some(truth), _) | (_, Some(truth)) if truth == decides => Some(decides),
+                    (Some(_), rest) | (rest, Some(_)) => rest,
+                    _ => None,
+                }
+            }
         }
     }
 

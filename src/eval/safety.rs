@@ -1,0 +1,72 @@
+//! Which expressions cannot trap, whatever a state holds.
+
+use crate::check::rules::{Array, BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::syntax::ast::FoldWord;
+
+/// Whether computing an expression can never trap.
+pub(crate) fn is_safe(expr: &Expr) -> bool {
+    is_safe_where(expr, |_| false)
+}
+
+/// The same, where some numbers are known to be computed without a trap.
+pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
+    let mut safe = true;
+    expr.visit(&mut |part| {
+        let indices: &[Expr] = match &part.kind {
+            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            | ExprKind::Fold { word: FoldWord::Sum, .. }
+                if is_small(part) =>
+            {
+                &[]
+            }
+            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
+            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
+            | ExprKind::Call(..)
+            | ExprKind::Suppose(..)
+            // They have a limit, and what counts through numbers may take too long.
+            | ExprKind::Subsets(_)
+            | ExprKind::Lists(_) => {
+                safe = false;
+                &[]
+            }
+            ExprKind::Interval(..) => {
+                safe &= part.ty != Type::Span;
+                &[]
+            }
+            ExprKind::Fold { word, .. } => {
+                safe &= matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count);
+                &[]
+            }
+            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
+                indices
+            }
+            ExprKind::Value(_)
+            | ExprKind::Local(_)
+            | ExprKind::Option(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Ambient(_)
+            | ExprKind::Whole(_)
+            | ExprKind::Element(Array::Pile(_), _)
+            | ExprKind::Column(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::SetOf(_)
+            | ExprKind::From(..)
+            | ExprKind::Walk(_)
+            | ExprKind::Backwards(_)
+            | ExprKind::ListOf(_)
+            | ExprKind::Distinct(_)
+            | ExprKind::Filter(_)
+            | ExprKind::Image(..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Text(_)
+            | ExprKind::End(_)
+            | ExprKind::Random(_)
+            | ExprKind::Roll(_)
+            | ExprKind::Pick(_) => &[],
+        };
+        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
+    });
+    safe
+}
