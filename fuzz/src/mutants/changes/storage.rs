@@ -1,6 +1,6 @@
 //! Variables of another shape.
 
-use astragal::syntax::ast::{ExprKind, ItemKind, Owner, StmtKind, Var, VarForm};
+use astragal::syntax::ast::{CardAction, ExprKind, ItemKind, Owner, Stmt, StmtKind, Var, VarForm};
 
 use super::Page;
 use crate::mutants::dice::Dice;
@@ -37,8 +37,17 @@ pub fn array(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         (ExprKind::Field(_, used), Owner::Player) => used.text == *name,
         _ => false,
     };
+    // What is shown is called by its place, which would be another one.
+    let shows = |stmt: &Stmt| {
+        matches!(stmt.kind, StmtKind::Show { .. } | StmtKind::Cards(CardAction::Look { .. }))
+    };
+    let shown = page.outline.stmts.iter().filter(|it| shows(it.stmt)).map(|it| it.stmt.span);
     for expr in page.outline.all.iter().filter(|it| is_it(it)) {
-        indexed(page, expr.span.end as usize, &index, &mut edits);
+        let (start, end) = (expr.span.start, expr.span.end);
+        if shown.clone().any(|span| span.start <= start && end <= span.end) {
+            return None;
+        }
+        indexed(page, end as usize, &index, &mut edits);
     }
     for stmt in &page.outline.stmts {
         if let StmtKind::Coin { coin, .. } = &stmt.stmt.kind
