@@ -7,6 +7,15 @@ use crate::compile::layout::{elements, indices_of};
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::{Owner, Visibility};
 
+/// The elements of a variable that are shown: their values, from a slot on, and the sets of players who know them.
+struct Elements<'a> {
+    values: u16,
+    sets: u16,
+    width: u16,
+    /// The dimensions over which they go.
+    rest: &'a [(i64, usize)],
+}
+
 impl Compiler<'_> {
     /// `Ann shows code: 7`, to a player or to all. An array is a row, in its order; members among its indices are named.
     pub(super) fn say_values(&mut self, target: &ResetTarget, reader: Option<u16>) {
@@ -34,14 +43,30 @@ impl Compiler<'_> {
         self.words(&var.title);
         self.print_indices(&target.indices[usize::from(owner.is_some())..]);
         let element = self.element(place.base, place.width * count, dims, &target.indices);
-        let (values, width) = (self.load_from(element, None).at, place.width);
+        let values = self.load_from(element, None).at;
+        self.words(": ");
+        let elements = Elements { values, sets, width: place.width, rest };
+        self.say_elements(target, &elements, owner_sees, reader);
+        self.tell(reader);
+        self.code.place(skip);
+        self.release(mark);
+    }
+
+    /// Says the elements that not all readers know.
+    fn say_elements(
+        &mut self,
+        target: &ResetTarget,
+        &Elements { values, sets, width, rest }: &Elements<'_>,
+        owner_sees: Option<u16>,
+        reader: Option<u16>,
+    ) {
+        let var = &self.rules.vars[target.var.index()];
         let then = if matches!(var.ty, Type::Set(_) | Type::List(..)) { "; " } else { ", " };
         let domains = &var.dims[var.dims.len() - rest.len()..];
         let (some, no, yes) = (self.take(1).at, self.code.constant(0), self.code.constant(1));
-        self.words(": ");
         self.code.emit(Op::Move { dst: some, src: no });
-        for ((nth, at), set) in (0..).zip((values..).step_by(width.into())).zip(sets..sets + count)
-        {
+        let places = (values..).step_by(width.into()).zip(sets..);
+        for (nth, (at, set)) in (0..elements(rest)).zip(places) {
             let [known, first] = self.code.labels();
             self.leave_if_known(set, owner_sees, reader, known);
             self.code.emit(Op::JumpIfNot { a: some, to: first });
@@ -58,9 +83,6 @@ impl Compiler<'_> {
             self.print_said(Slots { at, width }, &var.ty);
             self.code.place(known);
         }
-        self.tell(reader);
-        self.code.place(skip);
-        self.release(mark);
     }
 
     /// Continues at `to` if the reader, or everybody, is in a set of those who know something, or sees it.

@@ -243,7 +243,7 @@ impl<T: ToHelp> ToHelp for Option<T> {
 }
 
 /// What a stage has reported so far, in the order in which it was found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
 }

@@ -112,17 +112,12 @@ impl Running {
     /// players together; with no player named, it says everything. What depends on values that they
     /// may not see is left out: that it does not hold would tell of them.
     pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
-        let explain = |it: &_, eyes: &[Player]| {
-            snippet::explain(&self.game, &self.state, &self.legal, it, eyes)
-        };
-        let mut unkept = Vec::new();
-        for it in self.game.unkept(&self.state) {
-            let found = explain(&it, eyes);
-            if format!("{found:?}") == format!("{:?}", explain(&it, &[])) {
-                unkept.push((it.number, found));
-            }
-        }
-        unkept
+        let explain =
+            |it: &_, eyes| snippet::explain(&self.game, &self.state, &self.legal, it, eyes);
+        let unkept = self.game.unkept(&self.state).into_iter();
+        let told = unkept.map(|it| (it.number, explain(&it, eyes), explain(&it, &[])));
+        let seen = told.filter(|(_, told, all)| told == all);
+        seen.map(|(number, told, _)| (number, told)).collect()
     }
 
     /// Returns why words are no legal move; words of people may be `short`.

@@ -189,6 +189,27 @@ impl<'a> Known<'a> {
     /// Finds the inputs that only some hear: those that reach what not all see, and nothing that
     /// tells everybody on purpose.
     fn hide_inputs(&mut self, found: &mut Found) {
+        // Those without a name are values whose computation may fail.
+        let (errors, inputs): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            self.take_inputs().into_iter().partition(|(_, input)| input.name.is_empty());
+        let public = |input: &Input| input.sinks.contains_key(&Sink::PublicValue);
+        let errors = errors.into_iter().filter(|(_, input)| public(input));
+        self.public_errors = errors.map(|(span, _)| span).collect();
+        let hidden: BTreeSet<Span> =
+            inputs.iter().filter(|(_, it)| it.is_hidden()).map(|(span, _)| *span).collect();
+        for (span, input) in inputs {
+            input.explain(span, found);
+        }
+        let given = self.given.iter_mut().flat_map(BTreeMap::values_mut);
+        for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
+            taint.keep_inputs(&hidden);
+        }
+        found.quiet.extend(&hidden);
+        self.hidden = Some(hidden);
+    }
+
+    /// The inputs of all rules, each with all that it reaches.
+    fn take_inputs(&mut self) -> BTreeMap<Span, Input> {
         let mut inputs: BTreeMap<Span, Input> = BTreeMap::new();
         for (span, input) in std::mem::take(&mut self.inputs).into_iter().flatten() {
             let all = inputs.entry(span).or_default();
@@ -198,36 +219,7 @@ impl<'a> Known<'a> {
                 all.name = input.name;
             }
         }
-        let hidden: BTreeSet<Span> = (inputs.iter())
-            .filter(|(_, input)| !input.name.is_empty() && input.is_hidden())
-            .map(|(span, _)| *span)
-            .collect();
-        let public = |input: &Input| input.sinks.contains_key(&Sink::PublicValue);
-        let errors = inputs.iter().filter(|(_, input)| input.name.is_empty() && public(input));
-        self.public_errors = errors.map(|(span, _)| *span).collect();
-        inputs.retain(|_, input| !input.name.is_empty());
-        for (span, input) in &inputs {
-            let Some((_, place)) = input.sinks.iter().find(|(sink, _)| sink.is_private()) else {
-                continue;
-            };
-            let all = (!hidden.contains(span)).then(|| input.told_at().unwrap_or(*span));
-            if !input.is_draw {
-                found.heard.push(Heard {
-                    name: input.name.clone(),
-                    span: *span,
-                    place: *place,
-                    all,
-                });
-            } else if let Some(all) = all.filter(|_| input.sinks.contains_key(&Sink::Private)) {
-                found.errors.push(error::drawn_for_all(*span, *place, all));
-            }
-        }
-        let given = self.given.iter_mut().flat_map(BTreeMap::values_mut);
-        for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
-            taint.keep_inputs(&hidden);
-        }
-        found.quiet.extend(&hidden);
-        self.hidden = Some(hidden);
+        inputs
     }
 
     fn callers_of(&self, at: usize, new: bool) -> BTreeSet<usize> {
@@ -238,6 +230,18 @@ impl<'a> Known<'a> {
 impl Input {
     fn is_hidden(&self) -> bool {
         self.sinks.keys().any(|sink| sink.is_private()) && self.told_at().is_none()
+    }
+
+    /// Notes who hears an argument that reaches what not all see, and warns of such a draw that all hear.
+    fn explain(self, span: Span, found: &mut Found) {
+        let Some(place) = self.sinks.iter().find(|(sink, _)| sink.is_private()) else { return };
+        let place = *place.1;
+        let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));
+        if !self.is_draw {
+            found.heard.push(Heard { name: self.name, span, place, all });
+        } else if let Some(all) = all.filter(|_| self.sinks.contains_key(&Sink::Private)) {
+            found.errors.push(error::drawn_for_all(span, place, all));
+        }
     }
 
     /// Where everybody learns it. An argument that is stored out of sight stays a secret even if

@@ -213,7 +213,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether these are cards out of piles that everybody sees: whoever takes one, takes it openly.
+    /// Whether these are cards out of piles that everybody sees. All see which of them a player takes.
     pub(super) fn are_open_cards(&mut self, set: &Expr) -> bool {
         let lie = |part: &Expr| match &part.kind {
             ExprKind::Element(Array::Pile(_), _) | ExprKind::Unary(UnaryOp::PileCards, _) => true,
