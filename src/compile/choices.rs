@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::compile::code::Label;
 use crate::compile::move_options::{
-    PICKED, bound_by, has_one_move_at_most, is_long_test, scheduled, tested_last,
+    PICKED, bound_by, has_one_move_at_most, is_long_test, tested_last,
 };
 use crate::compile::{Compiler, Pass, Slots, Storage, factors::Source, text::Later};
 use crate::eval::is_safe;
@@ -209,7 +209,7 @@ impl Compiler<'_> {
         let fails = |condition: &Expr| self.known(condition) == Some(false);
         let is_empty = |set: &Expr| self.fold(set) == Some(Value::Set(Vec::new()));
         let may_stop = |expr: &Expr| !is_safe(expr) && self.fold(expr).is_none();
-        for clause in scheduled(&option.clauses) {
+        for clause in self.scheduled(&option.clauses) {
             let (never, stops) = match &clause {
                 Clause::When(condition) => (fails(condition), may_stop(condition)),
                 Clause::Let(_, value) => (false, may_stop(value)),
@@ -232,7 +232,7 @@ impl Compiler<'_> {
     pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
-        let clauses = self.told_apart(scheduled(&option.clauses));
+        let clauses = self.told_apart(self.scheduled(&option.clauses));
         self.reserve(&clauses, &option.params);
         let clauses = tested_last(clauses);
         self.nest(&clauses, &mut |compiler, rest| {

@@ -8,7 +8,7 @@ use crate::check::rules::{
     Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
 };
 use crate::compile::code::Label;
-use crate::compile::move_options::{filtered, scheduled};
+use crate::compile::move_options::filtered;
 use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 
@@ -75,7 +75,7 @@ impl Compiler<'_> {
         self.keep_local(local, Storage::Slots(left.at, width));
         self.code.emit(Op::Clear { set: left.at, width });
         let mark = self.mark();
-        let clauses = scheduled(&option.clauses);
+        let clauses = self.scheduled(&option.clauses);
         self.reserve(&clauses, &option.params);
         self.nest(&clauses, &mut |compiler, clauses| {
             if !clauses.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::bytecode::{Factor, Op};
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
+use crate::compile::set_predicates::protect;
 use crate::compile::{Compiler, Pass, Slots};
 use crate::syntax::ast::FoldWord;
 
@@ -27,10 +28,16 @@ impl Compiler<'_> {
             let taken = self.taken(binder).filter(|_| !or_none);
             let is_set = matches!(binder.set.ty, Type::Set(_)) && !binder.set.is_ordered();
             let depends = |other: &Source| {
-                let mut parts = binder.condition.iter().chain([&binder.set]);
+                let mut parts = parts_of(binder);
                 parts.any(|expr| expr.reads(other.binder.local))
+                    || protect(
+                        &parts_of(other.binder).chain(parts_of(binder)).collect::<Vec<_>>(),
+                        binder.local,
+                    )
             };
-            if !(is_set || taken.is_some()) || sources.iter().any(depends) {
+            // Where the sets before it are empty, what may trap is not computed.
+            let is_safe = sources.is_empty() || parts_of(binder).all(|part| self.is_safe(part));
+            if !(is_set || taken.is_some()) || !is_safe || sources.iter().any(depends) {
                 return None;
             }
             sources.push(Source { binder, or_none, taken });
@@ -109,4 +116,13 @@ impl Compiler<'_> {
         self.code.span = outer;
         slots
     }
+}
+
+/// What picks the members: the set, and a condition.
+fn parts_of(binder: &Binder) -> impl Iterator<Item = &Expr> {
+    let set = match &binder.set.kind {
+        ExprKind::Subsets(of) => of,
+        _ => &binder.set,
+    };
+    binder.condition.iter().map(AsRef::as_ref).chain([set.as_ref()])
 }

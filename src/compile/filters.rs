@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::bytecode::{Lines, NONE, Op, sets};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
-use crate::compile::set_predicates::{About, member_domain};
+use crate::compile::set_predicates::{About, member_domain, protect};
 use crate::compile::{Compiler, Pass, Slots, Storage};
 use crate::compile::{code::Label, code::position_of, places::Access};
 use crate::eval::finite;
@@ -23,7 +23,8 @@ impl Compiler<'_> {
     ) -> (Slots, Vec<&'e Expr>) {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
-        let about = finite(&set.ty).map(|domain| About::given(local, domain, conditions));
+        let domain = finite(&set.ty).filter(|_| !protect(conditions, local));
+        let about = domain.map(|domain| About::given(local, domain, conditions));
         let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
         for part in parts {
             // A member for which a condition traps is not taken out before by one that follows.
@@ -104,7 +105,8 @@ impl Compiler<'_> {
     fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
         let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
-        if is_once(a) { Some((a, b)) } else { is_once(b).then_some((b, a)) }
+        let is_either = is_once(b) && !protect(&[a, b], member);
+        if is_once(a) { Some((a, b)) } else { is_either.then_some((b, a)) }
     }
 
     pub(super) fn cut_whole(
@@ -113,7 +115,7 @@ impl Compiler<'_> {
         local: LocalId,
         conditions: &[&Expr],
     ) -> Option<Slots> {
-        if set.is_ordered() {
+        if set.is_ordered() || protect(conditions, local) {
             return None;
         }
         let about = About::given(local, finite(&set.ty)?, conditions);
@@ -135,6 +137,9 @@ impl Compiler<'_> {
         let binder = members.as_ref().unwrap_or(binder);
         let set = binder.set.in_any_order();
         let Some(domain) = finite(&set.ty) else { return false };
+        if protect(&Self::conditions(binder, std::slice::from_ref(body)), binder.local) {
+            return false;
+        }
         let condition = Self::conditions(binder, &[]);
         let about = About::given(binder.local, domain, &condition);
         let Some(form) = self.form(body, about) else { return false };

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
-    Type, UnaryOp,
+    Ambient, Array, Choose, Clause, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules,
+    StmtKind, Type, UnaryOp,
 };
-use crate::check::visit::visit_stmts;
+use crate::check::visit::{visit_choices, visit_stmts};
 use crate::compile::values::{may_stand_for, only_value, simplify};
 use crate::compile::{Compiler, Pass, Passes, calls::call_graph};
 use crate::eval::is_safe;
@@ -25,11 +25,16 @@ pub(super) struct Written {
     pub(super) passes: Passes,
     choices: BTreeMap<(RuleId, Span), Choose>,
     picks: BTreeMap<(RuleId, Span), Expr>,
+    /// The conditions of moves that call a rule in the file: they may trap, although what is written in place of the
+    /// call does not.
+    calling: BTreeSet<Span>,
 }
 
 pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
     let (choices, picks, passes) = Default::default();
-    let mut written = Written { rules: rules.clone(), passes, choices, picks };
+    let calling = calling_conditions(rules);
+    let kept: BTreeSet<Span> = rules.quiet.union(&calling).copied().collect();
+    let mut written = Written { rules: rules.clone(), passes, choices, picks, calling };
     let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
@@ -38,7 +43,7 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
         simplify(rule);
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
-        let mut writer = Writer { values: &values, quiet: &rules.quiet, locals, left: most };
+        let mut writer = Writer { values: &values, kept: &kept, locals, left: most };
         rule.change(&mut |expr| writer.write(expr));
         if writer.left < most {
             written.passes = written.passes.with(Pass::Inline);
@@ -63,7 +68,28 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
     written
 }
 
+fn calling_conditions(rules: &Rules) -> BTreeSet<Span> {
+    let mut calling = BTreeSet::new();
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose| {
+            for clause in choose.options.iter().flat_map(|option| &option.clauses) {
+                if let Clause::When(condition) = clause
+                    && condition.any(|part| matches!(part.kind, ExprKind::Call(..)))
+                {
+                    calling.insert(condition.span);
+                }
+            }
+        });
+    }
+    calling
+}
+
 impl Compiler<'_> {
+    /// Whether a condition of a move calls a rule in the file.
+    pub(super) fn is_calling(&self, condition: &Expr) -> bool {
+        self.prepared.written.calling.contains(&condition.span)
+    }
+
     /// A decision as the file has it, without what happens after it.
     pub(super) fn as_typed(&self, choose: &Choose, span: Span) -> Choose {
         let typed = self.body.rule.and_then(|id| self.prepared.written.choices.get(&(id, span)));
@@ -109,8 +135,8 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
 
 struct Writer<'a> {
     values: &'a [Option<Inlined>],
-    /// Places that say who hears something: what is written there keeps its place.
-    quiet: &'a BTreeSet<Span>,
+    /// What is written at these places keeps its place: some say who hears something.
+    kept: &'a BTreeSet<Span>,
     /// The locals of the rule; those of what is written into it are added.
     locals: Vec<Local>,
     /// How many more expressions may be written.
@@ -139,7 +165,7 @@ impl Writer<'_> {
         let mut renamed = BTreeMap::new();
         value.change(&mut |part| self.rename(part, called, args, &mut renamed));
         value.ty = expr.ty.clone();
-        if self.quiet.contains(&expr.span) {
+        if self.kept.contains(&expr.span) {
             value.span = expr.span;
         }
         *expr = value;

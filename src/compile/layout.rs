@@ -200,6 +200,7 @@ impl Compiler<'_> {
             Type::Set(Domain::Kind(kind)) => Shape::Members(self.code.fit(kind.index(), "kinds")),
             Type::Set(domain) => Shape::Numbers(self.domain(*domain, span).0),
             Type::List(domain, _) => self.list_shape(*domain, span),
+            Type::EmptySet => Shape::Numbers(0),
             Type::Maybe(inner) => self.shape(inner, span),
             _ => Shape::Number,
         }

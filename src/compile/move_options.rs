@@ -124,6 +124,29 @@ impl Compiler<'_> {
         self.found_by(Pass::Bounds, |_| is_inside().then_some(())).is_some()
     }
 
+    /// The clauses, each `when` as early as what it reads is bound, but after those above it: these
+    /// may tell that a name in it is not none. Only conditions that cannot trap are moved: another
+    /// clause may be there to protect the others. One that calls a rule hides no trap of another clause.
+    pub(super) fn scheduled(&self, clauses: &[Clause]) -> Vec<Clause> {
+        let mut scheduled: Vec<Clause> = Vec::new();
+        for clause in clauses {
+            let at = match clause {
+                Clause::When(condition) if is_safe(condition) => {
+                    let calls = self.is_calling(condition);
+                    let holds = |clause: &Clause| {
+                        let mut traps = false;
+                        clause.visit(&mut |part| traps |= calls && !is_safe(part));
+                        traps || holds_back(clause, condition)
+                    };
+                    scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
+                }
+                _ => scheduled.len(),
+            };
+            scheduled.insert(at, clause.clone());
+        }
+        scheduled
+    }
+
     /// Whether an expression cannot trap: also a sum that surely is small.
     pub(super) fn is_safe(&self, expr: &Expr) -> bool {
         let is_small = |number: &Expr| {
@@ -228,24 +251,6 @@ pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
         Some(condition) => filter(binder, set, *condition),
         None => set,
     }
-}
-
-/// The clauses, each `when` as early as what it reads is bound, but after those above it: these
-/// may tell that a name in it is not none. Only conditions that cannot trap are moved: another
-/// clause may be there to protect the others.
-pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
-    let mut scheduled: Vec<Clause> = Vec::new();
-    for clause in clauses {
-        let at = match clause {
-            Clause::When(condition) if is_safe(condition) => {
-                let holds = |clause: &Clause| holds_back(clause, condition);
-                scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
-            }
-            _ => scheduled.len(),
-        };
-        scheduled.insert(at, clause.clone());
-    }
-    scheduled
 }
 
 /// Whether a condition must not be tested before a clause: it reads what the clause binds, or a name of which the

@@ -3,7 +3,8 @@
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
 use crate::check::rules::{
-    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
+    Array, BinaryOp, Binder, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, PLAYER,
+    TableId, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::{Comparison, Form, Related};
@@ -444,6 +445,46 @@ pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type
 /// Whether an index is inside by its type.
 pub(super) fn checked(index: &Expr) -> bool {
     matches!(index.ty, Type::Kind(_))
+}
+
+/// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
+/// other takes as given. Then they are not computed apart. What is about the member is computed for each member alone.
+pub(super) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
+    let mut read: Vec<(Read, Type)> = Vec::new();
+    let mut differ = false;
+    for expr in expressions {
+        expr.visit(&mut |part| {
+            let Some(what) = Read::by(part).filter(|_| !part.reads(member)) else { return };
+            match read.iter().find(|(other, _)| *other == what) {
+                Some((_, ty)) => differ |= *ty != part.ty,
+                None => read.push((what, part.ty.clone())),
+            }
+        });
+    }
+    differ
+}
+
+/// What may be known not to be none, or to be of a part of its kind.
+#[derive(PartialEq)]
+enum Read {
+    Local(LocalId),
+    Option(OptionId),
+    Constant(ConstantId),
+    Column(KindId, usize),
+    Table(TableId),
+}
+
+impl Read {
+    fn by(expr: &Expr) -> Option<Read> {
+        Some(match &expr.kind {
+            ExprKind::Local(local) => Read::Local(*local),
+            ExprKind::Option(option) => Read::Option(*option),
+            ExprKind::Constant(constant) => Read::Constant(*constant),
+            ExprKind::Column(kind, column, _) => Read::Column(*kind, *column),
+            ExprKind::Element(Array::Table(table), _) => Read::Table(*table),
+            _ => return None,
+        })
+    }
 }
 
 /// An expression that does not depend on the member and cannot trap.

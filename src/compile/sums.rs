@@ -3,9 +3,10 @@
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
 use crate::compile::move_options::Names;
+use crate::compile::places::var_element;
+use crate::compile::set_predicates::{About, protect};
 use crate::compile::sets::is_plain;
 use crate::compile::{Compiler, Pass};
-use crate::compile::{places::var_element, set_predicates::About};
 use crate::eval::finite;
 use crate::syntax::ast::Visibility;
 
@@ -15,7 +16,9 @@ const MOST_SUMMED: i64 = 1 << 48;
 impl Compiler<'_> {
     /// The sum of the elements of a row for the members of a set, if it is that.
     pub(super) fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
-        let fits = is_plain(&binder.set) && self.tries(Pass::Sums);
+        let parts = Self::conditions(binder, std::slice::from_ref(body));
+        let fits =
+            is_plain(&binder.set) && self.tries(Pass::Sums) && !protect(&parts, binder.local);
         let Some(domain) = finite(&binder.set.ty).filter(|_| fits) else { return false };
         let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
             return false;

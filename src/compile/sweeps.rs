@@ -15,7 +15,7 @@ use crate::check::rules::{
 };
 use crate::compile::code::position_of;
 use crate::compile::forms::Form;
-use crate::compile::set_predicates::About;
+use crate::compile::set_predicates::{About, protect};
 use crate::compile::statements::single;
 use crate::compile::{Compiler, Pass, Slots};
 use crate::eval::finite;
@@ -114,7 +114,8 @@ impl Compiler<'_> {
         // What is found must not change where it goes.
         let into = outcome.into?;
         let mut read = outcome.conditions.iter().copied().chain([&rounds.walk.start]);
-        (!read.any(|expr| expr.reads(into))).then_some(outcome)
+        (!read.any(|expr| expr.reads(into)) && !protect(&outcome.conditions, rounds.local))
+            .then_some(outcome)
     }
 
     /// Follows cells through statements; returns those that come to the end of them.

@@ -86,7 +86,10 @@ impl Compiler<'_> {
 
     fn print_value(&mut self, expr: &Expr, manner: Manner) {
         let mark = self.mark();
-        let slots = self.operand(expr);
+        let slots = match expr.ty {
+            Type::EmptySet => Slots { at: self.code.constant(0), width: 1 },
+            _ => self.operand(expr),
+        };
         self.print_slots(slots, &expr.ty, manner, expr.span);
         self.release(mark);
     }
@@ -101,7 +104,9 @@ impl Compiler<'_> {
         let shape = self.shape(ty, span);
         let format = self.code.format(Format { shape, manner });
         self.code.emit(match ty {
-            Type::Set(_) | Type::List(..) => Op::PrintSet { set: at, width, format },
+            Type::Set(_) | Type::EmptySet | Type::List(..) => {
+                Op::PrintSet { set: at, width, format }
+            }
             _ => Op::Print { a: at, format },
         });
     }

@@ -4,7 +4,7 @@ use crate::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type
 use crate::syntax::ast::FoldWord;
 
 /// "astragal may test a `when` that only compares values even before the clauses above it": a condition that cannot fail
-/// moves up past the clauses whose names it does not read, but past no other `when`.
+/// moves up past the clauses whose names it does not read, but past no other `when`. A call can fail.
 pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
     let mut asked: Vec<Clause> = Vec::new();
     for clause in clauses {
@@ -21,16 +21,14 @@ pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
     asked
 }
 
-/// Whether a condition stays behind a clause: one that binds a name of it, and one whose own condition may tell that a
-/// name of it is not none.
+/// Whether a condition stays behind a clause: one that binds a name of it, and one whose own condition reads a name of
+/// it, for that may tell that the name is not none.
 fn comes_before(clause: &Clause, condition: &Expr) -> bool {
     let tells = match clause {
         Clause::For(binder) | Clause::Maybe(binder) => binder.condition.as_deref(),
         Clause::Let(..) | Clause::When(_) => None,
     };
-    let tests = |part: &Expr| {
-        matches!(part.ty, Type::Maybe(_)) && part.local().is_some_and(|name| names(condition, name))
-    };
+    let tests = |part: &Expr| part.local().is_some_and(|name| names(condition, name));
     bound_by(clause).is_none_or(|name| names(condition, name))
         || tells.is_some_and(|tells| tells.any(tests))
 }

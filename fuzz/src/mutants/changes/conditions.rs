@@ -10,11 +10,13 @@ use crate::mutants::draft::{Edit, insert, replace};
 use crate::mutants::outline::BinderOf;
 use astragal::source::Span;
 
-/// From the end of a set to the end of its condition: ` where P`.
-fn where_part(binder: &Binder) -> Option<(Span, Span)> {
+/// From the end of a set to the end of its condition: ` where P`; none where more is between them: ` from p where P`.
+fn where_part(page: &Page, binder: &Binder) -> Option<(Span, Span)> {
     let condition = binder.condition.as_ref()?;
-    let part = Span { start: binder.set.span.end, end: condition.span.end };
-    Some((part, condition.span))
+    let start = binder.set.span.end;
+    let between = page.slice(Span { start, end: condition.span.start.max(start) });
+    let part = Span { start, end: condition.span.end };
+    (between.trim() == "where").then_some((part, condition.span))
 }
 
 fn is_plain_set(page: &Page, binder: &Binder) -> bool {
@@ -30,7 +32,7 @@ pub fn move_in_option(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let name = page.draft.fresh("holds");
     match &site.clause.kind {
         ClauseKind::For(binder) => {
-            let (part, condition) = where_part(binder)?;
+            let (part, condition) = where_part(page, binder)?;
             let cards = page.ty(binder.set.span).is_none_or(|it| page.draft.are_cards(it));
             if cards || binder.set.span.end > condition.start {
                 return None;
@@ -69,7 +71,7 @@ pub fn move_in_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let site = dice.pick(&page.outline.binders)?;
     let binder = site.binder;
     let (name, set) = (&binder.name.text, page.slice(binder.set.span));
-    match (&binder.set.kind, where_part(binder)) {
+    match (&binder.set.kind, where_part(page, binder)) {
         (ExprKind::Filter(inner), outer) => {
             // The inner name is another one.
             let set = page.slice(inner.set.span);

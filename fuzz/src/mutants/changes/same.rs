@@ -68,7 +68,8 @@ fn compared(page: &Page, kind: &ExprKind) -> Option<String> {
 
 /// A set becomes those of it for which something holds that always does.
 pub fn filter(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
-    let sets = page.values_of(|it| matches!(it, Type::Set(_)));
+    // How many cards somebody holds is public, which of them fulfil a condition is not.
+    let sets = page.values_of(|it| matches!(it, Type::Set(_)) && !page.draft.are_cards(it));
     let target = dice.pick(&sets)?;
     let value = page.slice(target.expr.span);
     let it = page.draft.fresh("it");
