@@ -60,6 +60,8 @@ pub mod native;
 pub mod game;
 #[cfg(feature = "reference")]
 pub mod lockstep;
+#[cfg(feature = "reference")]
+pub mod noninterference;
 pub mod bots;
 pub mod pipeline;
 pub mod snippet;

@@ -40,6 +40,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         8,
         &["chance", "diagnostic", "bytecode", "syntax", "check", "compile", "reference", "game"],
     ),
+    ("noninterference", 8, &["source", "chance", "diagnostic", "bytecode", "vm", "game"]),
     (
         "pipeline",
         8,
@@ -159,6 +160,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "session",
             "simulate",
             "lockstep",
+            "noninterference",
             "messages",
         ],
     ),

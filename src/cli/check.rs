@@ -107,11 +107,14 @@ fn check_file(
             (&rules, command.seed, command.engine.unwrap_or(Engine::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
         match random.check(screen)? {
-            Verdict::Fine(compared) if is_human => {
+            Verdict::Fine(compared, secrecy) if is_human => {
                 screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
                 screen.line(&format!("{word}: {compared}"))?;
+                if let Some(secrecy) = secrecy {
+                    screen.line(&format!("{word}: {secrecy}"))?;
+                }
             }
-            Verdict::Fine(_) => {}
+            Verdict::Fine(..) => {}
             Verdict::Mistakes => return Ok(Exit::No),
             Verdict::Disagreement => return Ok(Exit::Fault),
         }

@@ -1,6 +1,7 @@
-//! Random games of a file that is checked: errors that only show in play, and whether engine and reference agree.
+//! Random games of a file that is checked: errors that only show in play, whether engine and reference agree, and
+//! whether a seat notices what it may not see.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::engine::{Engine, prepare};
@@ -11,8 +12,9 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, LegalMoves, State, Step, Trap};
+use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
 use crate::lockstep::{Limits, compare_while, error, faulty_pass};
+use crate::noninterference::{self, Pair, error::leaks};
 use crate::pipeline::{Choice, Ruleset, choices};
 use crate::simulate::Playouts;
 use crate::snippet::explain;
@@ -31,6 +33,9 @@ const MOST_ENDLESS: usize = 3;
 const COMPARED_TIMES: u64 = 5;
 const COMPARED_LEAST: u64 = 100;
 
+/// How many pairs of a game are played for each seat.
+const PAIRS: u64 = 8;
+
 /// Random games of a file, under random settings.
 pub(super) struct RandomGames<'a> {
     /// The file, as the command names it.
@@ -44,7 +49,8 @@ pub(super) struct RandomGames<'a> {
 
 /// What came of random games.
 pub(super) enum Verdict {
-    Fine(Coverage),
+    Fine(Coverage, Option<Secrecy>),
+    /// Mistakes of the rules, or secrets that they tell.
     Mistakes,
     /// Engine and reference differ.
     Disagreement,
@@ -65,6 +71,37 @@ impl fmt::Display for Coverage {
         let decisions = output_formats::many(self.decisions, "decision");
         write!(out, "{games}, {decisions}, compared with the meaning of the rules")?;
         self.cut.map_or(Ok(()), |why| write!(out, "; one only in part: {why}"))
+    }
+}
+
+/// How much was compared of games that differ only in what a seat may not see.
+#[derive(Default)]
+pub(super) struct Secrecy {
+    pairs: u64,
+    decisions: u64,
+    /// What ended pairs, since the rules tell it on purpose.
+    disclosed: BTreeSet<String>,
+    leaks: bool,
+}
+
+impl Secrecy {
+    fn add(&mut self, pair: Pair) {
+        self.pairs += u64::from(pair.differs);
+        self.decisions += pair.decisions;
+        self.disclosed.extend(pair.disclosed);
+    }
+}
+
+impl fmt::Display for Secrecy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = output_formats::many(self.pairs, "pair");
+        let decisions = output_formats::many(self.decisions, "decision");
+        write!(out, "{pairs} of games with other secrets, {decisions}: no seat noticed")?;
+        let disclosed: Vec<&str> = self.disclosed.iter().map(String::as_str).collect();
+        match disclosed.as_slice() {
+            [] => Ok(()),
+            told => write!(out, "; told on purpose by {}", told.join(", ")),
+        }
     }
 }
 
@@ -104,10 +141,12 @@ impl RandomGames<'_> {
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
         // A mistake of the rules may also be one of astragal.
-        match self.compare_all(time, screen)? {
-            Verdict::Fine(_) if !is_fine => Ok(Verdict::Mistakes),
-            verdict => Ok(verdict),
-        }
+        let Verdict::Fine(compared, _) = self.compare_all(time, screen)? else {
+            return Ok(Verdict::Disagreement);
+        };
+        let secrecy = self.compare_secrets(time, screen)?;
+        let leaks = secrecy.as_ref().is_some_and(|it| it.leaks);
+        Ok(if is_fine && !leaks { Verdict::Fine(compared, secrecy) } else { Verdict::Mistakes })
     }
 
     /// The setting and the seed of each game, in their order. Each game has a seed of its own, so that it can be played
@@ -176,7 +215,35 @@ impl RandomGames<'_> {
                 break;
             }
         }
-        Ok(Verdict::Fine(coverage))
+        Ok(Verdict::Fine(coverage, None))
+    }
+
+    /// Plays pairs of games that differ only in what a seat may not see, until the time is over; nothing where nobody
+    /// has secrets.
+    fn compare_secrets(&self, time: u64, screen: &mut Screen) -> Result<Option<Secrecy>, Failure> {
+        let begun = milliseconds();
+        let goes_on = || milliseconds() - begun < time;
+        let (mut known, mut secrecy) = (Known::default(), Secrecy::default());
+        for (setting, seed) in self.settings().take_while(|_| goes_on()) {
+            let Some(game) = known.game(self, &setting).filter(|game| game.has_secrets()) else {
+                continue;
+            };
+            let seats = (0..).take(game.info().players).map(Player);
+            for (seat, number) in seats.flat_map(|seat| (0..PAIRS).map(move |at| (seat, at))) {
+                match noninterference::compare(game, seat, (seed, number), &goes_on) {
+                    Ok(pair) => secrecy.add(pair),
+                    Err(found) => {
+                        let flags = flags(&self.ruleset.rules, &setting, seed);
+                        let again = format!("astragal check {} --play 1 {flags}", self.word);
+                        let found = leaks(&found, game, &again);
+                        screen.report(&self.ruleset.sources, &Diagnostics::of(found))?;
+                        secrecy.leaks = true;
+                        return Ok(Some(secrecy));
+                    }
+                }
+            }
+        }
+        Ok((secrecy.pairs > 0).then_some(secrecy))
     }
 }
 

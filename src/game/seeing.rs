@@ -91,6 +91,16 @@ impl Game {
         Heard(heard)
     }
 
+    /// The option of a legal move and the arguments that others hear of it, whatever form they are printed in.
+    pub fn heard_arguments(&self, state: &State, legal: &LegalMoves, index: usize) -> Vec<String> {
+        let mut words = state.clone();
+        let option = labels::bind(self.program(), &mut words, legal, index);
+        let info = &self.program().options[usize::from(option)];
+        let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+        let arguments = shown.map(|(_, shown)| self.argument(&words, *shown).unwrap_or_default());
+        std::iter::once(info.name.clone()).chain(arguments).collect()
+    }
+
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
         heard.label(|Secret(cards)| {

@@ -1,0 +1,49 @@
+//! What a seat sees of two states: values that differ were disclosed, since what is stored is as visible as its place.
+
+use crate::bytecode::cards::{CardsInfo, PileInfo};
+use crate::bytecode::sets::members;
+use crate::game::{Game, Player, State};
+use crate::vm::sees;
+
+/// The first variable or pile that the seat sees in both states, and that differs.
+pub(super) fn disclosed(game: &Game, states: [&State; 2], seat: Player) -> Option<String> {
+    let program = game.program();
+    let piles = || {
+        program.cards.iter().flat_map(|cards| (0..).zip(&cards.piles).map(move |it| (cards, it)))
+    };
+    let is_pile = |var: usize| piles().any(|(_, (_, pile))| usize::from(pile.var) == var);
+    for (at, var) in program.vars.iter().enumerate().filter(|(at, _)| !is_pile(*at)) {
+        let owners = if var.of_player { program.players } else { 1 };
+        for place in 0..owners * var.count() {
+            let of = (place / var.count(), place % var.count());
+            let is_seen = states.iter().all(|state| sees(state, var, of, seat.0));
+            let value =
+                |state: &State| var.element(program.players, place, |slot| state.word(slot));
+            if is_seen && value(states[0]) != value(states[1]) {
+                return Some(program.vars[at].name.clone());
+            }
+        }
+    }
+    let turns = states.map(|state| game.turn(state));
+    if turns[0] != turns[1] {
+        return Some("turn".to_owned());
+    }
+    let differs = |(cards, (number, pile)): &(&CardsInfo, (usize, &PileInfo))| {
+        let lies = states.map(|state| lying(cards, (*number, *pile), state, seat));
+        lies[0] != lies[1]
+    };
+    piles().find(differs).map(|(_, (_, pile))| program.vars[usize::from(pile.var)].name.clone())
+}
+
+/// How many cards lie in a pile, and their faces, if the seat sees them.
+fn lying(
+    cards: &CardsInfo,
+    (number, pile): (usize, &PileInfo),
+    state: &State,
+    seat: Player,
+) -> (usize, Vec<u16>) {
+    let set = state.slice(cards.set_of(number), cards.width.into());
+    let faces: Vec<u16> = members(set).map(|card| cards.faces[card]).collect();
+    let count = faces.len();
+    (count, if pile.is_seen_by(seat.index()) { faces } else { Vec::new() })
+}

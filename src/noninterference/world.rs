@@ -1,0 +1,185 @@
+//! One of two games beside each other, and what the seat receives of it.
+
+use std::collections::BTreeSet;
+
+use crate::chance::{Chance, Seeded};
+use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
+use crate::source::Span;
+
+#[derive(Clone)]
+pub(super) struct World<'g> {
+    game: &'g Game,
+    seat: Player,
+    pub(super) state: State,
+    legal: LegalMoves,
+    /// What the seat heard up to here.
+    pub(super) said: Vec<Said>,
+    /// How many outcomes the draw has that waits.
+    count: u32,
+    pub(super) stop: Stop,
+}
+
+/// Where a game stands.
+#[derive(Clone)]
+pub(super) enum Stop {
+    Decide(Player),
+    Draw(Draw),
+    End,
+    /// A mistake of the rules that stops the game, which everybody notices.
+    Error(Trap),
+    /// One that `check` does not prove away, or a limit of the engine.
+    Fault(Trap),
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Draw {
+    event: String,
+    pub(super) is_seen: bool,
+}
+
+impl<'g> World<'g> {
+    pub(super) fn new(game: &'g Game, seat: Player) -> World<'g> {
+        let (state, legal) = (game.initial_state(), LegalMoves::new());
+        World { game, seat, state, legal, said: Vec::new(), count: 0, stop: Stop::End }
+    }
+
+    /// Runs on to the next stop.
+    pub(super) fn advance(&mut self) {
+        let World { game, seat, state, legal, .. } = self;
+        let step = game.advance(state, legal);
+        self.said.clear();
+        let is_heard = |said: &&Said| said.to.is_none_or(|to| to == *seat);
+        self.said.extend(legal.said.iter().filter(is_heard).cloned());
+        self.stop = match step {
+            Ok(Step::Decide { player }) => Stop::Decide(player),
+            Ok(Step::Draw { outcomes }) => {
+                self.count = outcomes;
+                let (event, is_seen) = (game.event(state), game.sees_draw(state, *seat));
+                Stop::Draw(Draw { event, is_seen })
+            }
+            Ok(Step::End) => Stop::End,
+            Err(trap) if is_excluded(&trap) => Stop::Error(trap),
+            Err(trap) => Stop::Fault(trap),
+        };
+    }
+
+    /// What the seat reads of the stop.
+    pub(super) fn stopped(&self) -> String {
+        match &self.stop {
+            Stop::Decide(player) => format!("{} is asked", self.game.names()[player.index()]),
+            Stop::Draw(draw) => draw.event.clone(),
+            Stop::End => "the game ends".to_owned(),
+            Stop::Error(trap) | Stop::Fault(trap) => format!("an error: {trap}"),
+        }
+    }
+
+    pub(super) fn span(&self) -> Span {
+        match &self.stop {
+            Stop::Error(trap) | Stop::Fault(trap) => trap.span(),
+            _ => self.game.program().sites[self.state.site_number()].span,
+        }
+    }
+
+    /// The outcomes of the draw that waits, in words.
+    pub(super) fn outcomes(&self) -> Vec<String> {
+        (0..self.count).map(|index| self.game.outcome(&self.state, index)).collect()
+    }
+
+    /// How many ways there are to go on.
+    pub(super) fn answers(&self) -> usize {
+        match self.stop {
+            Stop::Draw(_) => self.count as usize,
+            _ => self.legal.count(),
+        }
+    }
+
+    /// Answers a draw or a decision, by its number.
+    pub(super) fn answer(&mut self, index: usize) {
+        if matches!(self.stop, Stop::Draw(_)) {
+            let index = u32::try_from(index).expect("there are few outcomes");
+            self.game.draw(&mut self.state, index);
+        } else {
+            self.game.choose(&mut self.state, &self.legal, index);
+        }
+    }
+
+    /// Two outcomes that differ, and the events.
+    pub(super) fn draws_apart(&self, random: &mut Seeded) -> Option<([usize; 2], [String; 2])> {
+        let outcomes = self.outcomes();
+        let first = random.index(outcomes.len());
+        let second = one_of(random, outcomes.len(), |at| outcomes[at] != outcomes[first])?;
+        let event = self.stopped();
+        Some(([first, second], [first, second].map(|at| format!("{event}: {}", outcomes[at]))))
+    }
+
+    /// Two moves that differ and are heard alike, and how they read.
+    pub(super) fn moves_apart(&self, random: &mut Seeded) -> Option<([usize; 2], [String; 2])> {
+        let options = &self.game.program().options;
+        if !self.legal.offers().options().any(|it| !options[usize::from(it)].unseen.is_empty()) {
+            return None;
+        }
+        let (labels, heard) = (self.labels(), self.heard());
+        let first = random.index(labels.len());
+        let is_other = |at: usize| heard[at] == heard[first] && labels[at] != labels[first];
+        let second = one_of(random, labels.len(), is_other)?;
+        let who = self.stopped();
+        Some(([first, second], [first, second].map(|at| format!("{who}: {}", labels[at]))))
+    }
+
+    /// The table as it is sent to the seat, with what it is asked.
+    pub(super) fn table(&self) -> String {
+        let World { game, seat, state, legal, .. } = self;
+        let mut table = game.table_since(state, Some(*seat), &BTreeSet::new(), false);
+        game.look(state, legal, &mut table);
+        format!("{table:#?}")
+    }
+
+    pub(super) fn question(&self) -> Option<String> {
+        self.game.question(&self.state)
+    }
+
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.game.labels(&self.state, &self.legal).collect()
+    }
+
+    /// How others hear the legal moves.
+    pub(super) fn heard(&self) -> Vec<String> {
+        let moves = 0..self.legal.count();
+        moves.map(|at| self.game.heard_label(&self.state, &self.legal, at)).collect()
+    }
+
+    /// The option of a legal move and the arguments that others hear, whatever its printed form.
+    pub(super) fn arguments(&self, index: usize) -> Vec<String> {
+        self.game.heard_arguments(&self.state, &self.legal, index)
+    }
+
+    /// Makes a move; what the seat hears of it.
+    pub(super) fn choose(&mut self, index: usize) -> String {
+        let World { game, seat, state, legal, .. } = self;
+        let heard = game.heard(state, legal, index);
+        game.choose(state, legal, index);
+        game.heard_by(&heard, state, *seat)
+    }
+}
+
+/// Whether `check` refuses rules that may fail so because of a secret.
+fn is_excluded(trap: &Trap) -> bool {
+    matches!(
+        trap,
+        Trap::DivisionByZero { .. }
+            | Trap::NoSuchElement { .. }
+            | Trap::EmptyDraw { .. }
+            | Trap::NoSuchPlace { .. }
+            | Trap::NothingToCompare { .. }
+    )
+}
+
+/// One of the places below `count` that fit, if one does.
+pub(super) fn one_of(
+    random: &mut Seeded,
+    count: usize,
+    fits: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let fitting: Vec<usize> = (0..count).filter(|at| fits(*at)).collect();
+    (!fitting.is_empty()).then(|| fitting[random.index(fitting.len())])
+}
