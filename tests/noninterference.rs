@@ -3,14 +3,22 @@
 //! noninterference (Goguen and Meseguer, "Security Policies and Security Models", 1982), up to the
 //! first secret that the rules show on purpose.
 
-mod pair;
 mod program;
 mod views;
 
-use astragal::chance::Seed;
-use astragal::game::{Game, Player};
+use std::sync::Arc;
 
-use crate::support::{amount, checked, first_game};
+use astragal::chance::Seed;
+use astragal::check::check_without_secrecy;
+use astragal::game::{Game, Player};
+use astragal::noninterference::{Leak, Pair, compare, error::leaks};
+use astragal::pipeline::Ruleset;
+use astragal::source::Sources;
+use astragal::syntax::parse;
+
+use crate::support::{
+    amount, below, checked, files, first_game, game_files, is_variant, name, read, rules,
+};
 
 /// How many pairs are played by an ordinary run.
 const USUAL: usize = 400;
@@ -35,29 +43,83 @@ fn accepted() -> impl Iterator<Item = (u64, String, Game)> {
     })
 }
 
+/// Plays one of the pairs of a game.
+fn pair(game: &Game, seat: u8, seed: u64, number: u64) -> Result<Pair, Box<Leak>> {
+    compare(game, Player(seat), (Seed(seed), number), &|| true)
+}
+
 #[test]
 fn a_seat_sees_nothing_of_what_others_hide() {
     let pairs = amount("ASTRAGAL_SECRETS", USUAL);
-    let (mut played, mut read, mut last, mut games) = (0, 0, 0, 0);
-    for (number, text, game) in accepted() {
-        for pair in 0..TO_A_PROGRAM {
-            let seat = Player(u8::from(pair % 2 == 1));
-            let chances = [2 * pair, 2 * pair + 1].map(|stream| Seed(number).stream(stream));
-            let ended = pair::play(&game, seat, chances);
-            let ended =
-                ended.unwrap_or_else(|leak| panic!("{text}\ngame {number}, pair {pair}: {leak}"));
-            played += 1;
-            read += usize::from(ended.decided_after_secret);
+    let (mut played, mut decided, mut last, mut games) = (0, 0, 0, 0);
+    for (made_up, text, game) in accepted() {
+        for number in 0..TO_A_PROGRAM {
+            let found = pair(&game, u8::from(number % 2 == 1), made_up, number);
+            let found = found.unwrap_or_else(|leak| {
+                panic!("{text}\ngame {made_up}, pair {number}: {}", leaks(&leak, &game, ""))
+            });
+            played += usize::from(found.differs);
+            decided += usize::from(found.decisions > 0);
         }
-        (last, games) = (number, games + 1);
+        (last, games) = (made_up, games + 1);
         if played >= pairs {
             break;
         }
     }
-    let share = 100 * read / played;
+    let share = 100 * decided / played;
     println!(
-        "{played} pairs of {games} games, of {} made up; in {share} of 100 somebody decides after a secret was read",
+        "{played} pairs of {games} games, of {} made up; in {share} of 100 somebody decides after they differ",
         last + 1
     );
-    assert!(share >= 50, "only {share} of 100 pairs reach a decision after a secret was read");
+    assert!(share >= 50, "only {share} of 100 pairs reach a decision after they differ");
+}
+
+/// How many pairs of each game of the project are played, for each seat.
+const TO_A_GAME: u64 = 6;
+
+#[test]
+fn the_games_of_the_project_tell_no_seat_what_others_hide() {
+    let (mut played, mut decided) = (0, 0);
+    for path in game_files(&["games", "examples", "tests/games"]) {
+        let file = below(&path);
+        let game = first_game(&rules(&file, &read(&path)));
+        if is_variant(&path) || !game.has_secrets() {
+            continue;
+        }
+        for seat in (0..).take(game.info().players) {
+            for number in 0..TO_A_GAME {
+                let found = pair(&game, seat, number, number);
+                let found = found
+                    .unwrap_or_else(|leak| panic!("{file}: {} {leak:?}", leaks(&leak, &game, "")));
+                played += usize::from(found.differs);
+                decided += usize::from(found.decisions > 0);
+            }
+        }
+    }
+    assert!(played > 100, "only {played} pairs differ");
+    assert!(2 * decided >= played, "only {decided} of {played} pairs reach a decision");
+}
+
+/// A game that may tell secrets.
+fn unproven(file: &str, text: &str) -> Game {
+    let mut sources = Sources::default();
+    let (ast, unreadable) = parse(sources.add(file, text));
+    assert!(unreadable.is_empty(), "{file} can be read");
+    let rules = check_without_secrecy(&ast).rules.expect("but for secrets it is sound");
+    first_game(&Ruleset { rules: Arc::new(rules), sources: Arc::new(sources) })
+}
+
+/// How many pairs are played at most until a leak is found.
+const TO_A_LEAK: u64 = 200;
+
+#[test]
+fn leaks_are_noticed_though_the_checker_does_not_look() {
+    for path in files("tests/noninterference/leaks", "game") {
+        let (file, text) = (name(&path), read(&path));
+        let refused = checked(&file, &text).0.rules.is_none();
+        assert!(refused, "{file} is refused");
+        let game = unproven(&file, &text);
+        let found = (0..TO_A_LEAK).find_map(|number| pair(&game, 0, number, number).err());
+        assert!(found.is_some(), "{file}: the first player notices nothing");
+    }
 }

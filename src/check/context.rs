@@ -33,6 +33,8 @@ pub(super) struct Checker<'a> {
     pub(super) tree: Tree<'a>,
     pub(super) body: Body,
     pub(super) diagnostics: Diagnostics,
+    /// Whether rules that tell secrets are accepted.
+    pub(super) accepts_leaks: bool,
     pub(super) budget: Budget,
     /// The boards whose rays the file asks for.
     pub(super) has_rays: BTreeSet<KindId>,

@@ -87,9 +87,19 @@ pub fn check(ast: &Ast) -> Checked {
 
 /// Checks a whole file with what is left of a budget.
 pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
+    check_file(ast, budget, true)
+}
+
+/// Checks a whole file, and accepts rules that tell secrets: play must find these by itself.
+#[doc(hidden)]
+pub fn check_without_secrecy(ast: &Ast) -> Checked {
+    check_file(ast, Budget::default(), false)
+}
+
+fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
-        checker.budget = budget;
+        (checker.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
         checker.check_file(ast);
         checker.settle_account();
         let advice = checker.advice();
