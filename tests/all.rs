@@ -140,6 +140,7 @@ fn every_input_is_read_by_a_test() {
         "games game",
         "layout game",
         "lsp game",
+        "noninterference/leaks game",
         "scripts script",
         "syntax game",
         "table_screens script",

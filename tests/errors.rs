@@ -8,11 +8,13 @@ use crate::support::{ADVICE, files, read, root};
 
 /// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
 /// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it. The
-/// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page.
-const UNPROVOKED: [&str; 6] = [
+/// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page. A leak is refused
+/// before it can be played; tests/noninterference.rs plays some.
+const UNPROVOKED: [&str; 7] = [
     "cli::full",
     "cli::no_seed",
     "engine::disagrees",
+    "play::leak",
     "serve::address",
     "serve::page",
     "serve::people",
@@ -38,6 +40,7 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "files::too_long",
     "files::too_many",
     "files::too_many_declarations",
+    "play::leak",
     "script::unkept",
     "script::too_long",
     "script::withheld",

@@ -19,7 +19,7 @@ mod histories;
 mod kinds;
 mod known;
 mod board_lines;
-mod narrow;
+pub(crate) mod narrow;
 mod numbering;
 mod operators;
 mod lvalues;

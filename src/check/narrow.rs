@@ -12,7 +12,7 @@ use crate::check::rules::{
 
 /// Something that holds one value as long as it can be seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Path {
+pub(crate) enum Path {
     Local(LocalId),
     Option(OptionId),
     Constant(ConstantId),
@@ -23,23 +23,30 @@ pub(super) enum Path {
     Within(Box<Path>, KindId),
 }
 
-impl Checker<'_> {
-    /// The path of an expression, if it is one.
-    pub(super) fn path(&self, expr: &Expr) -> Option<Path> {
+impl Path {
+    /// The path of an expression, if it is one that reads only such locals.
+    pub(crate) fn of(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
         match &expr.kind {
-            ExprKind::Local(local) => (!self.local(*local).mutable).then_some(Path::Local(*local)),
+            ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
             ExprKind::Option(option) => Some(Path::Option(*option)),
             ExprKind::Constant(constant) => Some(Path::Constant(*constant)),
             ExprKind::Value(Value::Int(number)) => Some(Path::Value(*number)),
             ExprKind::Column(kind, column, of) => {
-                Some(Path::Column(*kind, *column, Box::new(self.path(of)?)))
+                Some(Path::Column(*kind, *column, Box::new(Path::of(of, is_fixed)?)))
             }
             ExprKind::Element(Array::Table(table), indices) => {
-                let indices = indices.iter().map(|index| self.path(index));
+                let indices = indices.iter().map(|index| Path::of(index, is_fixed));
                 Some(Path::Table(*table, indices.collect::<Option<Vec<_>>>()?))
             }
             _ => None,
         }
+    }
+}
+
+impl Checker<'_> {
+    /// The path of an expression, if it is one.
+    pub(super) fn path(&self, expr: &Expr) -> Option<Path> {
+        Path::of(expr, &|local| !self.local(local).mutable)
     }
 
     /// The expression with the type that is known of it here.

@@ -2,9 +2,11 @@
 //!
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
+use std::collections::BTreeMap;
+
+use crate::check::narrow::Path;
 use crate::check::rules::{
-    Array, BinaryOp, Binder, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, PLAYER,
-    TableId, Type, UnaryOp, Value, VarId,
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::{Comparison, Form, Related};
@@ -450,41 +452,18 @@ pub(super) fn checked(index: &Expr) -> bool {
 /// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
 /// other takes as given. Then they are not computed apart. What is about the member is computed for each member alone.
 pub(super) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
-    let mut read: Vec<(Read, Type)> = Vec::new();
+    let mut read: BTreeMap<Path, Type> = BTreeMap::new();
     let mut differ = false;
     for expr in expressions {
         expr.visit(&mut |part| {
-            let Some(what) = Read::by(part).filter(|_| !part.reads(member)) else { return };
-            match read.iter().find(|(other, _)| *other == what) {
-                Some((_, ty)) => differ |= *ty != part.ty,
-                None => read.push((what, part.ty.clone())),
+            if !matches!(part.kind, ExprKind::Value(_))
+                && let Some(path) = Path::of(part, &|local| local != member)
+            {
+                differ |= *read.entry(path).or_insert_with(|| part.ty.clone()) != part.ty;
             }
         });
     }
     differ
-}
-
-/// What may be known not to be none, or to be of a part of its kind.
-#[derive(PartialEq)]
-enum Read {
-    Local(LocalId),
-    Option(OptionId),
-    Constant(ConstantId),
-    Column(KindId, usize),
-    Table(TableId),
-}
-
-impl Read {
-    fn by(expr: &Expr) -> Option<Read> {
-        Some(match &expr.kind {
-            ExprKind::Local(local) => Read::Local(*local),
-            ExprKind::Option(option) => Read::Option(*option),
-            ExprKind::Constant(constant) => Read::Constant(*constant),
-            ExprKind::Column(kind, column, _) => Read::Column(*kind, *column),
-            ExprKind::Element(Array::Table(table), _) => Read::Table(*table),
-            _ => return None,
-        })
-    }
 }
 
 /// An expression that does not depend on the member and cannot trap.

@@ -1,7 +1,8 @@
 //! Colours of members: those that the file gives them or their names say, else a palette in order.
 
 use super::View;
-use crate::check::rules::{Colour, Column, Domain, Kind, Member, Rules, Type, Value};
+use super::values::face_of;
+use crate::check::rules::{Colour, Column, Domain, Kind, Member, Rules, Shape, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +71,9 @@ const PALETTE: [Paint; 9] = [
 
 /// The colours of the members of each kind. The file or a name may say one; all others have those of
 /// the palette that no name says, in their order. Where these are too few to tell members apart, a
-/// member has the colour of what it is about.
+/// member has the colour of what it is about. A card has the colour of its face: nobody may tell copies apart.
 pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
-    let of_kind = |(number, kind): (usize, &Kind)| {
+    let of_plain = |(number, kind): (usize, &Kind)| {
         let plain = in_order(rules, number);
         let topic = topic(rules, number).filter(|_| kind.members.len() > PALETTE.len());
         let Some((column, of)) = topic else { return plain };
@@ -83,6 +84,14 @@ pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
             (None, None) => Paint::Grey,
         };
         kind.members.iter().enumerate().map(about).collect()
+    };
+    let of_kind = |(number, kind): (usize, &Kind)| match kind.shape {
+        Shape::Cards(face) => {
+            let colours = of_plain((face.index(), &rules.kinds[face.index()]));
+            let colour = |at| face_of(kind, at).map_or(Paint::Grey, |face| colours[face]);
+            (0..kind.members.len()).map(colour).collect()
+        }
+        _ => of_plain((number, kind)),
     };
     rules.kinds.iter().enumerate().map(of_kind).collect()
 }
