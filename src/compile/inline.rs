@@ -188,8 +188,10 @@ impl Writer<'_> {
         match &mut part.kind {
             ExprKind::Local(local) if local.index() < called.params => {
                 let arg = &args[local.index()];
-                let ty = if arg.ty == Type::None { part.ty.clone() } else { arg.ty.clone() };
-                *part = Expr { ty, ..arg.clone() };
+                // Where a condition of the rule tells more of the parameter, more is known of the argument.
+                let is_told = part.ty != called.locals[local.index()].ty;
+                let ty = if is_told || arg.ty == Type::None { &part.ty } else { &arg.ty };
+                *part = Expr { ty: ty.clone(), ..arg.clone() };
             }
             ExprKind::Local(local) => *local = named(*local),
             ExprKind::Filter(binder)

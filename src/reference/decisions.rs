@@ -172,6 +172,19 @@ impl<'g> Reference<'g> {
                 frame.put(*local, value);
                 self.list(frame, (at, option), rest, offers)?;
             }
+            // As in a loop, each number is asked for in its turn.
+            Clause::For(binder) if binder.set.ty == Type::Span => {
+                for way in self.visited(frame, &binder.set)? {
+                    frame.put(binder.local, way);
+                    let holds = match &binder.condition {
+                        Some(condition) => self.holds(frame, condition)?,
+                        None => true,
+                    };
+                    if holds {
+                        self.list(frame, (at, option), rest, offers)?;
+                    }
+                }
+            }
             Clause::For(binder) | Clause::Maybe(binder) => {
                 let mut ways = self.offered(frame, binder)?;
                 if matches!(clause, Clause::Maybe(_)) {

@@ -178,6 +178,17 @@ pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
 
+impl Machine<'_> {
+    /// Runs code that asks the rules something: of what it only supposes nothing stays, also after a trap.
+    fn listen(&mut self, mem: &mut [i64], to: u16) -> Result<(), Trap> {
+        let done = self.execute(mem, to, &mut Listener);
+        if done.is_err() {
+            self.forget_supposed(mem);
+        }
+        done.map(drop)
+    }
+}
+
 /// Runs code that puts a text together. It writes locals of the state, which must be a copy.
 ///
 /// # Errors
@@ -190,7 +201,7 @@ pub fn text_on(
 ) -> Result<String, Trap> {
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, names);
-    machine.execute(mem, to, &mut Listener)?;
+    machine.listen(mem, to)?;
     Ok(machine.text)
 }
 
@@ -225,7 +236,7 @@ pub fn compute(
     state.words[usize::from(piece.player)] = memory::word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
-    machine.execute(mem, piece.to, &mut Listener)?;
+    machine.listen(mem, piece.to)?;
     Ok(state.words[usize::from(piece.result)])
 }
 

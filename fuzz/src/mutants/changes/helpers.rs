@@ -277,8 +277,14 @@ fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&Rule> {
 /// A value that is computed first anyway gets a name.
 pub fn name(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let mut values = page.values();
-    // A range that is gone over is tested number by number; with a name it is a set.
-    values.retain(|it| it.hoist.is_some() && page.ty(it.expr.span) != Some(&Type::Span));
+    // A range that is gone over is tested number by number; with a name it is a set. Whether a pile is empty is public,
+    // but not whether a set of the cards in it is.
+    values.retain(|it| {
+        it.hoist.is_some()
+            && page
+                .ty(it.expr.span)
+                .is_some_and(|ty| *ty != Type::Span && !page.draft.are_cards(ty))
+    });
     let target = dice.pick(&values)?;
     let (name, value) = (page.draft.fresh("named"), page.slice(target.expr.span));
     // A value that may be `none` is tested where it stands.
