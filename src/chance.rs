@@ -75,6 +75,12 @@ impl Seed {
         self.stream(first_stream(playout, players).wrapping_add(u64::from(seat) + 1))
     }
 
+    /// Returns a seed that has nothing to do with this one, and is as short.
+    #[must_use]
+    pub fn next(self) -> Seed {
+        Seed(scramble(self.0.wrapping_add(GOLDEN)) >> 32)
+    }
+
     /// Returns a seed that nobody chose, from the operating system; short enough to be typed again.
     #[cfg(feature = "cli")]
     pub fn from_system() -> Option<Seed> {

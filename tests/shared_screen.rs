@@ -109,6 +109,36 @@ fn who_is_asked_to_pass_the_screen_may_leave() {
     child.wait().expect("it was started");
 }
 
+#[test]
+fn the_screen_is_handed_over_to_all_or_to_nobody() {
+    let kept = state(root());
+    // Only one of them could do anything else, and nobody may learn who that is.
+    let words = ["play", "tests/games/night_watch.game", "--names", "Ann,Ben,Cem", "--seed", "1"];
+    let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
+    for name in ["Ann", "Ben", "Cem", "Ann"] {
+        terminal.read_to(&format!("Pass the screen to {name}"));
+        terminal.press("\r");
+        terminal.read_to(&format!("{name}> "));
+        terminal.press("sleep\r");
+    }
+    terminal.read_to("press Enter");
+    terminal.press("quit\r");
+    child.wait().expect("it was started");
+    // Here nobody holds anything.
+    let words = ["play", "tests/games/open_bag.game", "--names", "Ann,Ben", "--seed", "1"];
+    let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
+    let mut seen = String::new();
+    for name in ["Ann", "Ben", "Ann"] {
+        seen += &terminal.read_to(&format!("{name}> "));
+        terminal.press("draw\r");
+    }
+    seen += &terminal.read_to("Ben> ");
+    terminal.press("quit\r");
+    seen += &terminal.read_to("the game was left before its end");
+    assert!(!seen.contains("Pass the screen"), "{seen:?}");
+    child.wait().expect("it was started");
+}
+
 /// Ctrl-C, as the terminal of a person sends it.
 fn interrupt(child: &Child) {
     let process = i32::try_from(child.id()).expect("numbers of processes are small");

@@ -100,6 +100,7 @@ impl Checker<'_> {
         if !self.diagnostics.has_errors() {
             let found = secrecy::look(&self.rules, &self.budget);
             self.rules.asked_anyway = found.asked_anyway;
+            self.rules.secret_offers = found.secret_offers;
             self.rules.quiet = found.quiet;
             self.rules.heard = found.heard;
             if !self.accepts_leaks {

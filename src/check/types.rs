@@ -146,6 +146,22 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
     }
 }
 
+/// Gives the type to a value that may be of many, and to the values that it is one of.
+fn retype(expr: &mut Expr, want: &Type) {
+    let many = std::mem::replace(&mut expr.ty, want.clone());
+    let part = |part: &mut Expr| {
+        if part.ty == many {
+            retype(part, want);
+        }
+    };
+    match &mut expr.kind {
+        ExprKind::Suppose(_, value) => part(value),
+        ExprKind::If(_, then, otherwise) => [then, otherwise].into_iter().for_each(|it| part(it)),
+        ExprKind::Match(_, arms) => arms.iter_mut().for_each(|arm| part(&mut arm.body)),
+        _ => {}
+    }
+}
+
 /// The expression as a value of the type, or unchanged if it does not fit.
 pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
@@ -154,7 +170,7 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     let span = expr.span;
     match (want, &expr.ty) {
         (Type::Maybe(_), Type::None) | (Type::Set(_), Type::EmptySet) => {
-            expr.ty = want.clone();
+            retype(&mut expr, want);
             Ok(expr)
         }
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),

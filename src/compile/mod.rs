@@ -69,6 +69,20 @@ pub enum Storage {
     Array(u16, Vec<(i64, usize)>, u16),
 }
 
+impl Storage {
+    /// The first of its slots, and how many there are.
+    fn slots(&self) -> Option<(u16, u16)> {
+        match self {
+            Storage::Slots(at, width) => Some((*at, *width)),
+            Storage::Known(_) => None,
+            Storage::Array(at, dims, width) => {
+                let elements: usize = dims.iter().map(|(_, size)| size).product();
+                Some((*at, u16::try_from(elements).ok()?.checked_mul(*width)?))
+            }
+        }
+    }
+}
+
 /// What is known of a site beyond the program.
 #[derive(Clone, Debug, Default)]
 pub struct SiteDebug {

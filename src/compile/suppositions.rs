@@ -5,16 +5,23 @@ use std::collections::BTreeSet;
 use crate::budget::Budget;
 use crate::bytecode::{Op, Role};
 use crate::check::rules::{Block, Expr};
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Slots, Storage};
 
 impl Compiler<'_> {
     /// `suppose { statements }: value`
     pub(super) fn suppose(&mut self, block: &Block, value: &Expr, dst: Slots) {
         let mark = self.mark();
         let of = self.code.fit(self.code.suppositions.len(), "suppositions");
-        self.code.suppositions.push(self.in_use());
+        let taken = self.in_use();
         // Apart from whatever is to receive it, which the statements may read.
         let result = self.take(dst.width);
+        // A text that is compiled later may read locals that its code has not taken. Where the result lies there is
+        // none any more.
+        let locals = self.body.locals.values().filter_map(Storage::slots);
+        let is_apart =
+            |(at, width): &(u16, u16)| at + width <= result.at || result.at + result.width <= *at;
+        let in_use = taken.into_iter().chain(locals.filter(is_apart)).collect();
+        self.code.suppositions.push(in_use);
         let back = self.code.label();
         self.code.emit(Op::Suppose { to: back, of });
         let kept = self.body.locals.clone();

@@ -3,8 +3,11 @@
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Shape, Witness};
 use crate::chance::Chance;
+use crate::check::rules::{CardAction, Rule, StmtKind};
+use crate::check::visit::any_stmt;
 use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap};
 use crate::game::{labels, view};
+use crate::syntax::ast::Visibility;
 use crate::vm;
 
 /// A move in words, each with what only some may know of it.
@@ -35,6 +38,31 @@ impl Game {
     /// Whether there is anything in the game that not everybody sees.
     pub fn has_secrets(&self) -> bool {
         vm::hides(self.program())
+    }
+
+    /// Whether one player may know what another does not: what is hidden from all is told to nobody.
+    pub fn tells_players_apart(&self) -> bool {
+        let (rules, program) = (self.rules(), self.program());
+        let is_told = |rule: &Rule| {
+            any_stmt(&rule.body, |stmt| match &stmt.kind {
+                StmtKind::Say { to, .. } | StmtKind::Show { to, .. } => to.is_some(),
+                StmtKind::Cards(action) => {
+                    matches!(**action, CardAction::Learn { by: Some(_), .. })
+                }
+                _ => false,
+            })
+        };
+        self.has_secrets()
+            && (rules.vars.iter().any(|var| var.sight == Visibility::Owner)
+                || !program.picks.is_empty()
+                || program.options.iter().any(|option| !option.unseen.is_empty())
+                || rules.rules.iter().any(is_told))
+    }
+
+    /// Whether everybody may know how many moves are legal where a state waits for a decision.
+    pub fn counts_openly(&self, state: &State) -> bool {
+        let choose = &self.compiled().sites[state.site_number()].choose;
+        choose.as_ref().is_none_or(|it| !self.rules().secret_offers.contains(&it.chooser.span))
     }
 
     /// What a player sees of a state where somebody decides, or of one that has ended.
@@ -122,19 +150,23 @@ impl Game {
         vm::picked_unseen(self.program(), state)
     }
 
-    /// How often somebody knows a secret of which they would know nothing otherwise: it grows when
-    /// something is shown.
-    pub fn shown_secrets(&self, state: &State) -> usize {
+    /// Whether somebody knows a secret in the later of two states who did not know it in the earlier one.
+    pub fn was_anything_learned(&self, earlier: &State, later: &State) -> bool {
         let program = self.program();
-        let secrets = program.vars.iter().filter_map(|var| Some((var, var.secret.as_ref()?)));
-        let words = secrets.map(|(var, secret)| {
+        let values = program.vars.iter().filter_map(|var| {
+            let secret = var.secret.as_ref()?;
             let seats = if var.of_player { program.players } else { 1 };
             let elements: usize = var.dims.iter().map(|dim| dim.size).product();
-            let count = seats * elements * usize::from(secret.known_width);
-            let known = state.slice(secret.known.into(), count).iter();
-            known.map(|word| word.count_ones() as usize).sum::<usize>()
+            Some((secret.known, seats * elements * usize::from(secret.known_width)))
         });
-        words.sum()
+        let cards = program
+            .cards
+            .iter()
+            .filter_map(|cards| Some((cards.known?, program.players * usize::from(cards.width))));
+        values.chain(cards).any(|(at, count)| {
+            let known = |state: &State| state.slice(at.into(), count).to_vec();
+            known(earlier).iter().zip(known(later)).any(|(earlier, later)| later & !earlier != 0)
+        })
     }
 
     /// Whether a player sees an element of a variable, counted with the owner first, or knows all

@@ -72,6 +72,7 @@ impl Luck {
         let added = split(typed);
         let next = if self.pins.is_empty() { next_draw(position) } else { None };
         if let (Some((position, outcomes)), Some(first)) = (next, added.first())
+            && (!position.has_secrets() || position.game.is_fixed_draw(&position.state))
             && find(&position, outcomes, first).is_none()
         {
             let misfit = misfit(&position, outcomes, first);
@@ -113,7 +114,12 @@ fn outcomes_up_to(most: u32, position: &Running, outcomes: u32) -> (Vec<String>,
     (words, (shown < outcomes).then(|| outcomes - shown))
 }
 
+/// What can be drawn is told only where everybody may know it: not what is left in a hidden pile.
 fn misfit(position: &Running, outcomes: u32, pin: &str) -> String {
+    let Running { game, state, .. } = position;
+    if game.has_secrets() && !game.is_fixed_draw(state) {
+        return format!("`{pin}` is no outcome of `{}`", position.event());
+    }
     let (mut words, more) = outcomes_up_to(MOST_LISTED, position, outcomes);
     words.extend(more.map(|more| format!("{more} more")));
     format!("`{pin}` is no outcome of `{}`; there are {}", position.event(), list(&words))

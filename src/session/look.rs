@@ -86,7 +86,8 @@ impl Session {
     fn is_forced_move(&self, before: &Step, step: &Step) -> bool {
         let Moment::Decision(player) = before.moment else { return false };
         let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
-        only && self.is_human(player) && !self.is_guarded()
+        let is_told = !self.is_guarded() || self.counts_openly(&before.after);
+        only && self.is_human(player) && is_told
     }
 
     /// What happened in some steps from the `first` on, as far as a seat may know it.

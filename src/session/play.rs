@@ -212,10 +212,7 @@ impl Session {
         let index = match &self.seats[player.index()] {
             Seat::Human if self.is_forced() => {
                 self.forced += 1;
-                // Where others must not know what a person holds, they are not told why.
-                if !self.is_guarded() {
-                    remark = FORCED;
-                }
+                remark = FORCED;
                 0
             }
             Seat::Human => return self.converse(io),
@@ -252,11 +249,17 @@ impl Session {
         Ok(None)
     }
 
-    /// Whether a person need not be asked, since only one move is legal. Who has changed the position
-    /// looks at it first, and a game that goes on by itself stops now and then.
+    /// Whether a person need not be asked, since only one move is legal, and others at the screen may know that. Who
+    /// has changed the position looks at it first, and a game that goes on by itself stops now and then.
     pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
-        self.auto && self.position().moves() == 1 && !by_hand && self.forced < MOST_FORCED
+        let is_told = self.is_guarded() && !self.counts_openly(self.position());
+        let is_only = self.auto && self.position().moves() == 1;
+        is_only && !by_hand && !is_told && self.forced < MOST_FORCED
+    }
+
+    pub(super) fn counts_openly(&self, position: &Running) -> bool {
+        position.game.counts_openly(&position.state)
     }
 
     /// Makes the move of a person or a program and runs on to the next decision.
@@ -317,10 +320,10 @@ impl Session {
         }
         let mut settled = settle_step(made, head, before, position, &mut self.luck);
         settled.step.luck = luck;
-        // Grows when a secret is shown.
-        let shown = |it: &Running| it.game.shown_secrets(&it.state);
-        let shown = shown(&settled.step.after) > shown(before);
-        settled.step.secret = (settled.step.secret || shown) && self.is_hot();
+        let after = &settled.step.after;
+        let is_same = std::ptr::eq(after.game.program(), before.game.program());
+        let learned = is_same && after.game.was_anything_learned(&before.state, &after.state);
+        settled.step.secret = (settled.step.secret || learned) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
             for made in std::mem::take(&mut self.withheld) {
                 self.announce(&made, &settled.step.after, io)?;

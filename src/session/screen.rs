@@ -32,6 +32,11 @@ struct News {
 impl Session {
     /// Whether people must not see each other's views.
     pub(super) fn is_guarded(&self) -> bool {
+        self.is_hot() && self.position().game.tells_players_apart()
+    }
+
+    /// Whether somebody at this screen could learn what nobody may know.
+    pub(super) fn hides_from_people(&self) -> bool {
         self.is_hot() && self.position().has_secrets()
     }
 

@@ -86,6 +86,15 @@ impl Timeline {
         self.done.last().expect("the first step stays")
     }
 
+    pub(super) fn now_mut(&mut self) -> &mut Step {
+        self.done.last_mut().expect("the first step stays")
+    }
+
+    /// How many games were begun.
+    pub(super) fn games(&self) -> usize {
+        self.done.iter().filter(|step| step.is_start()).count()
+    }
+
     /// The position from which the game began that is played now.
     pub(super) fn start(&self) -> Option<&Running> {
         if let Made::Start(start) = &self.steps()[0].made { Some(start) } else { None }
@@ -136,6 +145,12 @@ impl Timeline {
             return Err(Refusal::Secret);
         }
         Ok(self.take_back(to, luck, listener))
+    }
+
+    /// The steps that would be taken back with so many that people made, each after the one before it.
+    pub(super) fn last(&self, count: usize) -> impl Iterator<Item = (&Step, &Step)> {
+        let to = self.counted().nth(count.saturating_sub(1)).unwrap_or(self.done.len());
+        (to..self.done.len()).map(|at| (&self.done[at - 1], &self.done[at]))
     }
 
     /// The steps that can be taken back, the last one first.

@@ -68,6 +68,8 @@ pub struct Rules {
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
+    /// Decisions where not everybody may know how many moves are legal, by the place of who decides.
+    pub secret_offers: BTreeSet<Span>,
     /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
     /// value of a `let` of a move, the set of its `for`, a decline.
     pub notes_inside: BTreeMap<u32, Vec<String>>,

@@ -34,6 +34,8 @@ pub(super) struct Found {
     /// The deciders of questions that are asked even if only declining is legal, by their place:
     /// whether anything else is legal is known to them alone.
     pub(super) asked_anyway: BTreeSet<Span>,
+    /// The deciders of questions of which not everybody may know how many moves are legal.
+    pub(super) secret_offers: BTreeSet<Span>,
     /// Cards that are moved and sets that are drawn from where not everybody can tell which they
     /// are, and where arguments come from that only their players hear.
     pub(super) quiet: BTreeSet<Span>,
@@ -91,6 +93,7 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
         let mut out = Walk::through(&known, RuleId::at(at), true);
         found.errors.append(&mut out.found.errors);
         found.asked_anyway.append(&mut out.found.asked_anyway);
+        found.secret_offers.append(&mut out.found.secret_offers);
         found.quiet.append(&mut out.found.quiet);
     }
     // One finding for each place where a secret is read: what else comes of it is an echo. What

@@ -49,6 +49,9 @@ impl Walk<'_> {
             let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
             offered.whether.join(&tells);
         }
+        if !offered.what.is_empty() || !offered.whether.is_empty() {
+            self.out.found.secret_offers.insert(span);
+        }
         self.whether_asked(choose, &offered);
         if choose.each.is_some() {
             self.several(|walk| walk.one_of(bodies));
@@ -66,6 +69,9 @@ impl Walk<'_> {
             self.offers(part, chooser, pick.chooser.span);
         }
         self.tactics(span, &pick.chooser);
+        if !self.tells(&pick.set).is_empty() {
+            self.out.found.secret_offers.insert(pick.chooser.span);
+        }
         if self.are_open_cards(&pick.set) {
             return Taint::default();
         }

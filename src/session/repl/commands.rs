@@ -3,9 +3,11 @@
 use std::io;
 
 use crate::chance::Seed;
+use crate::game::Player;
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Ending, Session};
-use crate::session::steps::Moment;
+use crate::session::screen::{Listener, draw_lines};
+use crate::session::steps::{Event, Moment};
 use crate::session::timeline::{Made, Refusal};
 use crate::snippet;
 use crate::source::{Source, Sources};
@@ -76,7 +78,7 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "roll" "OUTCOME…" [Alone] Session::roll,
         "sets the outcome of the next draws, as real dice showed";
     "eval" "EXPRESSION" [Forced] Session::eval, "computes an expression";
-    "set" "STATEMENT" [Deciding] Session::set, "changes the position";
+    "set" "STATEMENT" [Forced Deciding] Session::set, "changes the position";
     "save" "FILE" [Bare Forced] Session::save, "saves the game in a file, as a script";
     "load" "FILE" [Bare] Session::load, "replays a script and continues where it ends";
     "reload" "" [] Session::reload, "reads the rules again and replays the moves so far";
@@ -84,7 +86,8 @@ pub(super) const COMMANDS: &[Command] = commands! {
         "records the game in a file, with the moves so far";
     "history" "" [Bare] Session::history, "lists the decisions so far";
     "log" "" [Bare] Session::log, "tells the whole game so far, with dice and cards";
-    "restart" "" [] Session::restart, "starts again with the same seed";
+    "restart" "" [] Session::restart,
+        "starts again with the same seed, or with a new one where there are secrets";
     "seed" "[N]" [] Session::reseed, "shows the random seed; with N, later draws follow from N";
     "auto" "" [] Session::switch_auto,
         "makes a move by itself where there is only one, or stops doing so";
@@ -232,7 +235,9 @@ impl Session {
 
     fn undo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         io.console.used(Hint::Undo);
-        let (listener, seed) = (self.listener(), self.luck.seed);
+        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
+        let who = self.viewer();
+        let told = if typed.force { self.told_since(typed.count()) } else { Vec::new() };
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -246,26 +251,54 @@ impl Session {
             Err(Refusal::Secret) => {
                 return io
                     .console
-                    .tell("undo would take back private information; `:undo!` does it anyway");
+                    .tell("undo would take back what somebody has learned; `:undo!` does it anyway, and the log keeps it");
             }
         };
-        self.come_back(seed);
+        // The game that was played before has its own seed.
+        let is_same = self.timeline.games() == games;
+        self.come_back(if is_same { seed } else { self.luck.seed });
         if typed.force {
             self.rounds += 1;
             self.luck.rewind(seed, self.rounds, self.seats.len());
+            if self.hides_from_people() {
+                self.note_by(who, &format!(":undo! {}", typed.text), io)?;
+                told.into_iter().for_each(|line| self.timeline.note(line));
+            }
         }
         heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
     }
 
+    /// What everybody was told in the last decisions.
+    fn told_since(&self, count: usize) -> Vec<String> {
+        let all = Listener { keeps_secrets: true, viewer: None };
+        let mut lines = Vec::new();
+        for (before, step) in self.timeline.last(count) {
+            let draws = step.events.iter().filter_map(|event| match event {
+                Event::Drew { event, outcome, unseen_by, .. } if unseen_by.is_empty() => {
+                    Some((event.as_str(), outcome.as_str()))
+                }
+                _ => None,
+            });
+            let draws = draw_lines(&draws.collect::<Vec<_>>());
+            let line = all.again(before, step);
+            lines.push(format!(
+                "taken back: {line}{}",
+                draws.iter().map(|it| format!("; {}", it.trim())).collect::<String>()
+            ));
+        }
+        lines
+    }
+
     fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        let (listener, seed) = (self.listener(), self.luck.seed);
+        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let heads = self.timeline.redo(typed.count(), &mut self.luck, listener);
         if heads.is_empty() {
             return io.console.tell(
                 "nothing was taken back that could be made again; another move ends `:redo`",
             );
         }
-        self.come_back(seed);
+        let is_same = self.timeline.games() == games;
+        self.come_back(if is_same { seed } else { self.luck.seed });
         heads.iter().try_for_each(|head| io.console.tell(&format!("again: {head}")))
     }
 
@@ -282,6 +315,9 @@ impl Session {
     }
 
     fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if self.hides_from_people() && !typed.text.is_empty() {
+            self.note(&format!(":roll {}", typed.text), io)?;
+        }
         if typed.text == "-" {
             self.luck.pins.clear();
         } else if let Err(sentence) = self.luck.pin(typed.text, &self.timeline.now().after) {
@@ -299,13 +335,13 @@ impl Session {
     /// Computes something. It would know what others may not see, so where they share a screen it
     /// must be forced.
     fn eval(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        if self.is_guarded() && !typed.force {
+        if self.hides_from_people() && !typed.force {
             return io.console.tell(
                 "`:eval` knows what not everybody at this screen may see; `:eval!` computes it all \
                  the same, `:state` shows what you may see",
             );
         }
-        if self.is_guarded() {
+        if self.hides_from_people() {
             self.note(&format!(":eval! {}", typed.text), io)?;
         }
         let (sources, source) = self.source(typed.text);
@@ -318,7 +354,11 @@ impl Session {
 
     /// Lets the others know of a command that can show secrets or change chance.
     fn note(&mut self, command: &str, io: &mut DynIo) -> io::Result<()> {
-        let who = self.viewer().map_or("somebody", |player| self.name(player));
+        self.note_by(self.viewer(), command, io)
+    }
+
+    fn note_by(&mut self, who: Option<Player>, command: &str, io: &mut DynIo) -> io::Result<()> {
+        let who = who.map_or("somebody", |player| self.name(player));
         let line = format!("{who} typed `{}`", command.trim());
         self.timeline.note(line.clone());
         if self.is_guarded() { self.tell(None, line, io) } else { Ok(()) }
@@ -331,7 +371,14 @@ impl Session {
         (sources, source)
     }
 
+    /// Changes the position. What it says of a mistake could know what others may not see, so where they share a
+    /// screen it must be forced.
     fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if self.hides_from_people() && !typed.force {
+            return io.console.tell(
+                "`:set` knows what not everybody at this screen may see; `:set!` changes the position all the same",
+            );
+        }
         let (sources, source) = self.source(typed.text);
         let mut position = self.position().clone();
         // Whether the moves can be listed is tried first, so that a change that leaves nothing to
@@ -343,7 +390,12 @@ impl Session {
         });
         match applied {
             Ok(_) => self.advance(Made::Set, Some(format!("set {}", typed.text)), position, io),
-            Err(found) => io.console.draw(&sources, &found, true),
+            Err(found) => {
+                if self.hides_from_people() {
+                    self.note(&format!(":set! {}", typed.text), io)?;
+                }
+                io.console.draw(&sources, &found, true)
+            }
         }
     }
 
@@ -390,7 +442,7 @@ impl Session {
 
     /// A file holds everything.
     fn warn_of_secrets(&self, io: &mut DynIo) -> io::Result<()> {
-        if self.is_guarded() {
+        if self.hides_from_people() {
             io.console.tell("anyone who reads the file sees what everybody has and picks")?;
         }
         Ok(())
@@ -430,23 +482,28 @@ impl Session {
         }
     }
 
+    /// Begins again. Where there are secrets, the same seed would deal what all have seen by now.
     fn restart(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
         let Some(start) = self.timeline.start().cloned() else {
             return io.console.tell("the beginning of this game is not known any more");
         };
-        let seed = if self.position().has_secrets() {
-            "the same seed".to_owned()
+        let (luck, is_new) = (self.luck.clone(), self.position().has_secrets());
+        let seed = if is_new {
+            self.luck.seed = luck.seed.next();
+            "a new seed".to_owned()
         } else {
             format!("seed {}", self.luck.seed)
         };
         io.console.tell(&format!(
             "from the beginning, with {seed}; `:undo` goes back to the game that was played"
         ))?;
-        self.advance(Made::Start(Box::new(start.clone())), None, start, io)
+        self.advance(Made::Start(Box::new(start.clone())), None, start, io)?;
+        self.timeline.now_mut().luck = luck;
+        Ok(())
     }
 
     fn reseed(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        if !typed.text.is_empty() || self.is_guarded() {
+        if !typed.text.is_empty() || self.hides_from_people() {
             self.note(&format!(":seed {}", typed.text), io)?;
         }
         if let Ok(seed) = typed.text.parse() {
