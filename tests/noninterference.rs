@@ -123,3 +123,46 @@ fn leaks_are_noticed_though_the_checker_does_not_look() {
         assert!(found.is_some(), "{file}: the first player notices nothing");
     }
 }
+
+/// Where secrets come from in the game of the cases: before its statement everybody is dealt some.
+const DEALT: &str = "for p in Player { let n = random 0..9; p.s = n; p.note = n
+move top 2 of deck to p.hand; move top of deck to p.aside }
+move top 2 of deck to shop[1]
+start()
+";
+
+/// Cases that the checker refuses, and of which nobody can notice anything in the game that they are set in: a shuffle
+/// is silent, some are about the player alone, and of others both ways are alike here.
+const UNNOTICED: [&str; 10] = [
+    "a draw behind `return`",
+    "the top of a pile is looked at",
+    "cards are shuffled",
+    "cards are shuffled by a helper rule",
+    "a pile is shuffled that a secret names",
+    "a pile is shuffled, as a secret says",
+    "several `for`",
+    "a pile by reference that a secret names",
+    "it is kept",
+    "it is offered to its player",
+];
+
+/// An error that depends on a secret tells of it no more than its result, which is public.
+const TOLD_BY_AN_ERROR: [&str; 2] =
+    ["a division whose result all see", "an error of a rule whose result all see"];
+
+#[test]
+fn cases_that_the_checker_refuses_are_noticed() {
+    let text = read(&crate::support::root().join("tests/checks/public_outputs.cases"));
+    let (game, cases) = text.split_once("\n---").expect("cases follow the game");
+    for case in cases.split("\n---") {
+        let (title, case) = case.split_once('\n').expect("a case has text");
+        let title = title.trim();
+        let text = game.replace("start()\n", DEALT).replace('@', case);
+        let is_refused = checked(title, &text).0.rules.is_none();
+        let game = unproven(title, &text);
+        let notices = |seat| (0..TO_A_LEAK).any(|at| pair(&game, seat, at, at).is_err());
+        let expected =
+            is_refused && !UNNOTICED.contains(&title) || TOLD_BY_AN_ERROR.contains(&title);
+        assert_eq!(notices(0) || notices(1), expected, "{title}: refused: {is_refused}");
+    }
+}

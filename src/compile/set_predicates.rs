@@ -456,6 +456,9 @@ pub(super) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
     let mut differ = false;
     for expr in expressions {
         expr.visit(&mut |part| {
+            // It stands where a rule that is written out in place of its call takes it for something.
+            differ |= matches!(part.kind, ExprKind::Value(Value::None))
+                && !matches!(part.ty, Type::None | Type::Maybe(_));
             if !matches!(part.kind, ExprKind::Value(_))
                 && let Some(path) = Path::of(part, &|local| local != member)
             {

@@ -136,7 +136,10 @@ impl<'g> Beside<'g> {
             return Err(Ended::Told(what));
         }
         match (&a.stop, &b.stop) {
-            (Stop::End, Stop::End) => Err(Ended::Over),
+            (Stop::End, Stop::End) => {
+                self.compare_tables()?;
+                Err(Ended::Over)
+            }
             (Stop::Fault(_), _) | (_, Stop::Fault(_)) => Err(Ended::Over),
             (Stop::Error(_), Stop::Error(_)) => Err(Ended::Over),
             (Stop::Draw(one), Stop::Draw(other)) if one == other => self.draw(),
@@ -163,6 +166,12 @@ impl<'g> Beside<'g> {
         Err(self.leak([heard(0, a), heard(1, b)]))
     }
 
+    fn compare_tables(&self) -> Goes {
+        let [a, b] = &self.worlds;
+        let tables = [a.table(), b.table()];
+        if tables[0] == tables[1] { Ok(()) } else { Err(self.leak(tables)) }
+    }
+
     /// Draws alike where the seat sees it, and mostly alike where it does not.
     fn draw(&mut self) -> Goes {
         let [a, b] = &mut self.worlds;
@@ -183,11 +192,8 @@ impl<'g> Beside<'g> {
     }
 
     fn decide(&mut self, player: Player) -> Goes {
+        self.compare_tables()?;
         let [a, b] = &self.worlds;
-        let tables = [a.table(), b.table()];
-        if tables[0] != tables[1] {
-            return Err(self.leak(tables));
-        }
         self.decisions += 1;
         if player == self.seat {
             return self.decide_alike();

@@ -24,10 +24,6 @@ pub(super) fn disclosed(game: &Game, states: [&State; 2], seat: Player) -> Optio
             }
         }
     }
-    let turns = states.map(|state| game.turn(state));
-    if turns[0] != turns[1] {
-        return Some("turn".to_owned());
-    }
     let differs = |(cards, (number, pile)): &(&CardsInfo, (usize, &PileInfo))| {
         let lies = states.map(|state| lying(cards, (*number, *pile), state, seat));
         lies[0] != lies[1]

@@ -1,11 +1,13 @@
 //! Plays a mutant: the engine beside the meaning of the rules, and beside the game as it was before.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use astragal::chance::{Chance, Seed as Number};
 use astragal::compile::{Passes, value_text};
-use astragal::game::{Game, LegalMoves, Step};
+use astragal::game::{Game, LegalMoves, Player, Step};
 use astragal::lockstep::{self, Compared, compare, faulty_pass};
+use astragal::noninterference;
 use astragal::pipeline::{GameOptions, Ruleset, choices, load};
 
 use super::dice::Dice;
@@ -21,6 +23,8 @@ const MOST_MOVES: usize = 2000;
 pub enum Engine {
     Interpreter,
     Native,
+    /// The interpreter, twice: two games that differ only in what a seat may not see.
+    Worlds,
 }
 
 /// How far a mutant is played.
@@ -84,6 +88,9 @@ fn play_setting(
     {
         return Ok(cut(format!("{failure:?}")));
     }
+    if limits.engine == Engine::Worlds {
+        return worlds(&game, number, limits);
+    }
     let played = lockstep(&game, number, limits)?;
     // A limit of the compiler may refuse one of two texts that mean the same.
     if let Some(earlier) = before.and_then(|it| load(it, setting).ok()) {
@@ -126,13 +133,40 @@ fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, Differen
     }
 }
 
+/// How many pairs of games each seat is shown.
+const PAIRS: u64 = 4;
+
+/// Plays pairs of games that differ only in what a seat may not see: it must not notice.
+fn worlds(game: &Game, number: u64, limits: Limits) -> Result<Played, Difference> {
+    if !game.has_secrets() {
+        return Ok(Played { cut: Some("there are no secrets".to_owned()), ..Played::default() });
+    }
+    let mut played = Played { passes: game.compiled().fired, ..Played::default() };
+    for seat in (0..).take(game.info().players) {
+        for pair in 0..PAIRS {
+            let left = Cell::new(limits.decisions * PAIRS);
+            let goes_on = || left.replace(left.get().saturating_sub(1)) > 0;
+            let pair =
+                noninterference::compare(game, Player(seat), (Number(number), pair), &goes_on);
+            match pair {
+                Ok(pair) => played.decisions += pair.decisions,
+                Err(leak) => {
+                    let sort = leak.received[0].split([':', ' ']).next().unwrap_or_default();
+                    return Err((format!("leak: {sort}"), format!("{leak:#?}")));
+                }
+            }
+        }
+    }
+    Ok(played)
+}
+
 /// The pass of the compiler without which engine and reference agree, if there is one.
 pub fn pass_at_fault(ruleset: &Ruleset, number: u64, limits: Limits) -> Option<&'static str> {
-    let Limits { decisions, expressions, .. } = limits;
+    let Limits { engine, decisions, expressions } = limits;
     let game = load(ruleset, &some_setting(ruleset, number)).ok()?;
     let limits = lockstep::Limits { decisions, expressions };
-    let pass = guarded(|| faulty_pass(&game, Number(number), limits));
-    Some(pass.ok()??.name())
+    let find = || (engine != Engine::Worlds).then(|| faulty_pass(&game, Number(number), limits));
+    Some(guarded(find).ok()???.name())
 }
 
 /// Plays two games with the same answers: both offer, draw and end the same.
