@@ -29,7 +29,8 @@ const MOST_READ: u64 = 500;
 /// After how many endless games the search ends: each of them takes long and is alike.
 const MOST_ENDLESS: usize = 3;
 
-/// How many times as long as the games took they are compared, and at least for so many milliseconds.
+/// How many times as long as the games took they are compared, and at least for so many milliseconds. Of that time the
+/// pairs have two fifths where there are secrets.
 const COMPARED_TIMES: u64 = 5;
 const COMPARED_LEAST: u64 = 100;
 
@@ -140,13 +141,21 @@ impl RandomGames<'_> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
+        let time_of_pairs = if self.has_secrets() { time * 2 / 5 } else { 0 };
         // A mistake of the rules may also be one of astragal.
-        let Verdict::Fine(compared, _) = self.compare_all(time, screen)? else {
+        let Verdict::Fine(compared, _) = self.compare_all(time - time_of_pairs, screen)? else {
             return Ok(Verdict::Disagreement);
         };
-        let secrecy = self.compare_secrets(time, screen)?;
+        let secrecy = self.compare_secrets(time_of_pairs, screen)?;
         let leaks = secrecy.as_ref().is_some_and(|it| it.leaks);
         Ok(if is_fine && !leaks { Verdict::Fine(compared, secrecy) } else { Verdict::Mistakes })
+    }
+
+    /// Whether there are secrets in the first of the games.
+    fn has_secrets(&self) -> bool {
+        let mut known = Known::default();
+        let mut settings = self.settings();
+        settings.find_map(|(it, _)| Some(known.game(self, &it)?.has_secrets())).unwrap_or(false)
     }
 
     /// The setting and the seed of each game, in their order. Each game has a seed of its own, so that it can be played

@@ -136,6 +136,9 @@ impl<'g> Beside<'g> {
             return Err(Ended::Told(what));
         }
         match (&a.stop, &b.stop) {
+            (Stop::End, Stop::End) if a.result() != b.result() => {
+                Err(Ended::Told("the result".to_owned()))
+            }
             (Stop::End, Stop::End) => {
                 self.compare_tables()?;
                 Err(Ended::Over)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
+use crate::game::{Game, LegalMoves, Outcome, Player, Said, State, Step, Trap};
 use crate::source::Span;
 
 #[derive(Clone)]
@@ -132,6 +132,10 @@ impl<'g> World<'g> {
         let mut table = game.table_since(state, Some(*seat), &BTreeSet::new(), false);
         game.look(state, legal, &mut table);
         format!("{table:#?}")
+    }
+
+    pub(super) fn result(&self) -> Option<Outcome> {
+        self.game.result(&self.state)
     }
 
     pub(super) fn question(&self) -> Option<String> {

@@ -1,9 +1,13 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
-use crate::check::rules::{Binder, Block, Choose, Clause, Expr, MoveOption, Pick, Type, VarForm};
+use crate::check::rules::{
+    Binder, Block, Choose, Clause, Domain, Expr, ExprKind, MoveOption, Pick, Type, Var, VarForm,
+    VarId,
+};
 use crate::check::secrecy::taint::{Sees, Source, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::source::Span;
+use crate::syntax::ast::Visibility;
 
 /// A player who is asked, where, and what the options tell.
 struct Offered {
@@ -106,7 +110,7 @@ impl Walk<'_> {
         for clause in &option.clauses {
             let (tells, whether, at) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let tells = self.binder(binder);
+                    let tells = self.binder(binder).with(&self.where_cards_lie(&binder.set));
                     let (some, at) = match (clause, &binder.condition) {
                         // There is always the move without it.
                         (Clause::Maybe(_), _) => (Taint::default(), binder.set.span),
@@ -142,6 +146,28 @@ impl Walk<'_> {
         if !hides && self.known.hidden.is_some() {
             option.template.iter().for_each(|template| self.prints(template));
         }
+    }
+
+    /// Of all cards of a kind those that read the same and lie in one pile are offered as one: so what is offered tells
+    /// where they lie.
+    fn where_cards_lie(&self, set: &Expr) -> Taint {
+        let mut tells = Taint::default();
+        let rules = self.known.rules;
+        set.visit(&mut |part| {
+            let ExprKind::Whole(Domain::Kind(kind)) = part.kind else { return };
+            if !self.are_cards(&part.ty) {
+                return;
+            }
+            let of_kind = |var: &Var| {
+                let lie = matches!(var.form, VarForm::Pile(pile) if pile.cards == kind);
+                lie && var.sight != Visibility::All
+            };
+            for (at, var) in rules.vars.iter().enumerate().filter(|(_, var)| of_kind(var)) {
+                let path = vec![(part.span, format!("not everybody sees `{}`", var.name))];
+                tells.join(&Taint::of(Source::Var(VarId::at(at)), Sees::Nobody, path));
+            }
+        });
+        tells
     }
 
     /// The move is announced with its arguments. Those that others do not hear stay a secret of the
