@@ -157,7 +157,9 @@ fn cases_that_the_checker_refuses_are_noticed() {
     for case in cases.split("\n---") {
         let (title, case) = case.split_once('\n').expect("a case has text");
         let title = title.trim();
-        let text = game.replace("start()\n", DEALT).replace('@', case);
+        // Something is asked behind it: else only the end of the game would tell.
+        let case = format!("{case}\nchoose me {{ go_on {{ }}; leave {{ }} }}");
+        let text = game.replace("start()\n", DEALT).replace('@', &case);
         let is_refused = checked(title, &text).0.rules.is_none();
         let game = unproven(title, &text);
         let notices = |seat| (0..TO_A_LEAK).any(|at| pair(&game, seat, at, at).is_err());

@@ -130,15 +130,18 @@ impl<'g> Beside<'g> {
 
     fn step(&mut self) -> Goes {
         self.worlds.iter_mut().for_each(World::advance);
-        self.compare_words()?;
         let [a, b] = &self.worlds;
         if let Some(what) = visible::disclosed(self.game, [&a.state, &b.state], self.seat) {
             return Err(Ended::Told(what));
         }
+        // A draw or an error in only one of them tells more than that the other has ended.
+        let goes_on = |world: &World<'_>| matches!(world.stop, Stop::Decide(_) | Stop::End);
+        if self.worlds.iter().all(goes_on) && a.result() != b.result() {
+            return Err(Ended::Told("the end".to_owned()));
+        }
+        self.compare_words()?;
+        let [a, b] = &self.worlds;
         match (&a.stop, &b.stop) {
-            (Stop::End, Stop::End) if a.result() != b.result() => {
-                Err(Ended::Told("the result".to_owned()))
-            }
             (Stop::End, Stop::End) => {
                 self.compare_tables()?;
                 Err(Ended::Over)

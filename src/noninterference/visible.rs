@@ -1,9 +1,10 @@
 //! What a seat sees of two states: values that differ were disclosed, since what is stored is as visible as its place.
 
+use crate::bytecode::Program;
 use crate::bytecode::cards::{CardsInfo, PileInfo};
 use crate::bytecode::sets::members;
 use crate::game::{Game, Player, State};
-use crate::vm::sees;
+use crate::vm::{self, sees};
 
 /// The first variable or pile that the seat sees in both states, and that differs.
 pub(super) fn disclosed(game: &Game, states: [&State; 2], seat: Player) -> Option<String> {
@@ -25,21 +26,27 @@ pub(super) fn disclosed(game: &Game, states: [&State; 2], seat: Player) -> Optio
         }
     }
     let differs = |(cards, (number, pile)): &(&CardsInfo, (usize, &PileInfo))| {
-        let lies = states.map(|state| lying(cards, (*number, *pile), state, seat));
+        let lies = states.map(|state| lying((program, cards), (*number, *pile), state, seat));
         lies[0] != lies[1]
     };
     piles().find(differs).map(|(_, (_, pile))| program.vars[usize::from(pile.var)].name.clone())
 }
 
-/// How many cards lie in a pile, and their faces, if the seat sees them.
+/// How many cards lie in a pile, and the faces of those that the seat sees or has seen: they may have lain open for a
+/// moment.
 fn lying(
-    cards: &CardsInfo,
+    (program, cards): (&Program, &CardsInfo),
     (number, pile): (usize, &PileInfo),
     state: &State,
     seat: Player,
 ) -> (usize, Vec<u16>) {
     let set = state.slice(cards.set_of(number), cards.width.into());
-    let faces: Vec<u16> = members(set).map(|card| cards.faces[card]).collect();
-    let count = faces.len();
-    (count, if pile.is_seen_by(seat.index()) { faces } else { Vec::new() })
+    let is_open = pile.is_seen_by(seat.index());
+    let is_known = |card: &usize| {
+        let card = i64::try_from(*card).expect("there are few cards");
+        is_open || vm::knows_card(program, state, seat.0, (cards.kind, card))
+    };
+    let mut faces: Vec<u16> = members(set).filter(is_known).map(|card| cards.faces[card]).collect();
+    faces.sort_unstable();
+    (members(set).count(), faces)
 }
