@@ -116,7 +116,8 @@ impl<'g> Beside<'g> {
             };
             if let Some(([first, second], events)) = apart {
                 let mut other = world.clone();
-                (world.answer(first), other.answer(second));
+                world.answer(first);
+                other.answer(second);
                 let (worlds, secrets) = ([world, other], vec![events]);
                 return Some(Beside { game, seat, worlds, random, rate, secrets, decisions: 0 });
             }
@@ -146,8 +147,9 @@ impl<'g> Beside<'g> {
                 self.compare_tables()?;
                 Err(Ended::Over)
             }
-            (Stop::Fault(_), _) | (_, Stop::Fault(_)) => Err(Ended::Over),
-            (Stop::Error(_), Stop::Error(_)) => Err(Ended::Over),
+            (Stop::Fault(_), _) | (_, Stop::Fault(_)) | (Stop::Error(_), Stop::Error(_)) => {
+                Err(Ended::Over)
+            }
             (Stop::Draw(one), Stop::Draw(other)) if one == other => self.draw(),
             (Stop::Decide(one), Stop::Decide(other)) if one == other => self.decide(*one),
             _ => Err(self.leak([a.stopped(), b.stopped()])),

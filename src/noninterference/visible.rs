@@ -40,13 +40,14 @@ fn lying(
     state: &State,
     seat: Player,
 ) -> (usize, Vec<u16>) {
-    let set = state.slice(cards.set_of(number), cards.width.into());
+    let cells = state.slice(cards.set_of(number), cards.width.into());
     let is_open = pile.is_seen_by(seat.index());
     let is_known = |card: &usize| {
         let card = i64::try_from(*card).expect("there are few cards");
         is_open || vm::knows_card(program, state, seat.0, (cards.kind, card))
     };
-    let mut faces: Vec<u16> = members(set).filter(is_known).map(|card| cards.faces[card]).collect();
+    let mut faces: Vec<u16> =
+        members(cells).filter(is_known).map(|card| cards.faces[card]).collect();
     faces.sort_unstable();
-    (members(set).count(), faces)
+    (members(cells).count(), faces)
 }

@@ -86,7 +86,7 @@ impl Session {
     fn is_forced_move(&self, before: &Step, step: &Step) -> bool {
         let Moment::Decision(player) = before.moment else { return false };
         let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
-        let is_told = !self.is_guarded() || self.counts_openly(&before.after);
+        let is_told = !self.is_guarded() || before.after.counts_openly();
         only && self.is_human(player) && is_told
     }
 

@@ -253,13 +253,9 @@ impl Session {
     /// has changed the position looks at it first, and a game that goes on by itself stops now and then.
     pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
-        let is_told = self.is_guarded() && !self.counts_openly(self.position());
+        let is_told = self.is_guarded() && !self.position().counts_openly();
         let is_only = self.auto && self.position().moves() == 1;
         is_only && !by_hand && !is_told && self.forced < MOST_FORCED
-    }
-
-    pub(super) fn counts_openly(&self, position: &Running) -> bool {
-        position.game.counts_openly(&position.state)
     }
 
     /// Makes the move of a person or a program and runs on to the next decision.

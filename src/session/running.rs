@@ -134,6 +134,11 @@ impl Running {
         self.game.has_secrets()
     }
 
+    /// Returns whether everybody may know how many moves are legal.
+    pub(super) fn counts_openly(&self) -> bool {
+        self.game.counts_openly(&self.state)
+    }
+
     /// Returns how many have decided unseen, where several decide together.
     pub(super) fn picked_unseen(&self) -> usize {
         self.game.picked_unseen(&self.state)

@@ -280,11 +280,9 @@ impl Session {
                 _ => None,
             });
             let draws = draw_lines(&draws.collect::<Vec<_>>());
-            let line = all.again(before, step);
-            lines.push(format!(
-                "taken back: {line}{}",
-                draws.iter().map(|it| format!("; {}", it.trim())).collect::<String>()
-            ));
+            let mut line = format!("taken back: {}", all.again(before, step));
+            draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
+            lines.push(line);
         }
         lines
     }
