@@ -758,3 +758,18 @@ fn plays_else_ifs(count: usize) -> String {
     let cases = families::many(count, " ", |at| format!("else if n == {at} {{ n += 1 }}"));
     families::plays(&format!("if n == 1 {{ n += 2 }} {cases}"))
 }
+
+#[test]
+fn more_piles_than_a_game_has_room_for_are_refused() {
+    let members =
+        |count: usize| (0..count).map(|at| format!("m{at}")).collect::<Vec<_>>().join(", ");
+    for (count, copies) in [(100, 9), (200, 1)] {
+        let text = format!(
+            "game \"Piles\" {{ players 2 }}\nkind K {{ {} }}\ncards C of K copies {copies}\n\
+             each player has {{ got[K, K]: cards }}\nthe table has {{ bag: cards hidden = C; rest: cards }}\n\
+             play {{ move top of bag to rest; finish draw }}\n",
+            members(count)
+        );
+        refused(&format!("piles-{count}"), text, "setting::too_large");
+    }
+}

@@ -102,7 +102,8 @@ impl Compiler<'_> {
         let base = match var.form {
             VarForm::Pile(pile) => {
                 let info = self.cards_info(&Type::Pile(pile.cards));
-                info.base + self.first_pile(id) * info.width
+                // Where there are more words than fit, that was reported.
+                info.base.saturating_add(self.first_pile(id).saturating_mul(info.width))
             }
             _ => self.code.slots(words),
         };
@@ -349,7 +350,7 @@ impl Compiler<'_> {
         let is_its = |pile: &PileInfo| usize::from(pile.var) == var.index();
         let first = self.layout.piles.iter().find_map(|info| info.piles.iter().position(is_its));
         // Where there are more piles than fit, that was reported.
-        u16::try_from(first.expect("every pile was laid out")).unwrap_or(0)
+        first.and_then(|first| u16::try_from(first).ok()).unwrap_or(0)
     }
 
     pub(super) fn dims_of(&mut self, var: &Var) -> Vec<(i64, usize)> {
