@@ -164,8 +164,8 @@ impl Game {
             .iter()
             .filter_map(|cards| Some((cards.known?, program.players * usize::from(cards.width))));
         values.chain(cards).any(|(at, count)| {
-            let known = |state: &State| state.slice(at.into(), count).to_vec();
-            known(earlier).iter().zip(known(later)).any(|(earlier, later)| later & !earlier != 0)
+            let known = [earlier, later].map(|state| state.slice(at.into(), count));
+            known[0].iter().zip(known[1]).any(|(earlier, later)| later & !earlier != 0)
         })
     }
 

@@ -125,9 +125,9 @@ impl Session {
 
     /// Takes back everything after a step, counted from 0.
     pub fn back_to(&mut self, step: usize) {
-        let (listener, seed) = (self.listener(), self.luck.seed);
+        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         self.timeline.back_to(step, &mut self.luck, listener);
-        self.come_back(seed);
+        self.come_back(seed, games);
     }
 
     /// Takes back the last decision of a person; whether there was one.
@@ -139,9 +139,9 @@ impl Session {
 
     /// Makes the last step again that was taken back; whether there was one.
     pub fn redo_one(&mut self) -> bool {
-        let (listener, seed) = (self.listener(), self.luck.seed);
+        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let again = !self.timeline.redo(1, &mut self.luck, listener).is_empty();
-        self.come_back(seed);
+        self.come_back(seed, games);
         again
     }
 

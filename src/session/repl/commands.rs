@@ -249,17 +249,16 @@ impl Session {
                 });
             }
             Err(Refusal::Secret) => {
-                return io
-                    .console
-                    .tell("undo would take back what somebody has learned; `:undo!` does it anyway, and the log keeps it");
+                return io.console.tell(
+                    "undo would take back what somebody has learned; `:undo!` does it anyway, and \
+                     the log keeps it",
+                );
             }
         };
-        // The game that was played before has its own seed.
-        let is_same = self.timeline.games() == games;
-        self.come_back(if is_same { seed } else { self.luck.seed });
+        self.come_back(seed, games);
         if typed.force {
             self.rounds += 1;
-            self.luck.rewind(seed, self.rounds, self.seats.len());
+            self.luck.rewind(self.luck.seed, self.rounds, self.seats.len());
             if self.hides_from_people() {
                 self.note_by(who, &format!(":undo! {}", typed.text), io)?;
                 told.into_iter().for_each(|line| self.timeline.note(line));
@@ -295,16 +294,15 @@ impl Session {
                 "nothing was taken back that could be made again; another move ends `:redo`",
             );
         }
-        let is_same = self.timeline.games() == games;
-        self.come_back(if is_same { seed } else { self.luck.seed });
+        self.come_back(seed, games);
         heads.iter().try_for_each(|head| io.console.tell(&format!("again: {head}")))
     }
 
     /// Sits down before a position that was there already. A seed that was given since then still
-    /// holds.
-    pub(in crate::session) fn come_back(&mut self, seed: Seed) {
+    /// holds, but another of the `games` that were begun has its own.
+    pub(in crate::session) fn come_back(&mut self, seed: Seed, games: usize) {
         self.seats.resize(self.position().names().len(), Seat::Human);
-        if self.luck.seed != seed {
+        if self.luck.seed != seed && self.timeline.games() == games {
             self.luck.rewind(seed, self.rounds, self.seats.len());
         }
         self.shown = false;
@@ -374,7 +372,8 @@ impl Session {
     fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.hides_from_people() && !typed.force {
             return io.console.tell(
-                "`:set` knows what not everybody at this screen may see; `:set!` changes the position all the same",
+                "`:set` knows what not everybody at this screen may see; `:set!` changes the \
+                 position all the same",
             );
         }
         let (sources, source) = self.source(typed.text);
