@@ -307,3 +307,23 @@ pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
 pub(super) fn int(position: usize) -> i64 {
     i64::try_from(position).expect("a kind has fewer than 2^63 members")
 }
+
+/// Whether some walk comes back to where it begins. The cells are those that follow each, in rows of `size`.
+pub(crate) fn goes_round(cells: &[Value], size: usize) -> bool {
+    cells.chunks(size).any(|next| {
+        // The number of the walk that came by each cell first.
+        let mut seen = vec![None; size];
+        (0..size).any(|start| {
+            let mut at = Some(start);
+            while let Some(cell) = at {
+                match seen[cell] {
+                    Some(walk) => return walk == start,
+                    None => seen[cell] = Some(start),
+                }
+                let Value::Int(to) = next[cell] else { break };
+                at = usize::try_from(to).ok();
+            }
+            false
+        })
+    })
+}

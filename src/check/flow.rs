@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::call_graph::{calls_in, rules_that};
 use crate::check::context::{Checker, Need};
 use crate::check::error;
 use crate::check::rules::{
     Ambient, Block, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
 use crate::check::secrecy;
-use crate::check::visit::{any_stmt, calls_in, rules_that};
+use crate::check::visit::any_stmt;
 use crate::components::Components;
 use crate::source::Span;
 use crate::syntax::ast;

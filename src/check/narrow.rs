@@ -1,6 +1,6 @@
 //! Flow-sensitive narrowing: what conditions prove not to be `none`, or to be in a part of its kind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::check::adjacency::int;
@@ -187,6 +187,26 @@ impl Checker<'_> {
         }
         facts
     }
+}
+
+/// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
+/// other takes as given. Then they are computed in their order. What is about the member is left out.
+pub(crate) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
+    let mut read: BTreeMap<Path, Type> = BTreeMap::new();
+    let mut differ = false;
+    for expr in expressions {
+        expr.visit(&mut |part| {
+            // It stands where a rule that is written out in place of its call takes it for something.
+            differ |= matches!(part.kind, ExprKind::Value(Value::None))
+                && !matches!(part.ty, Type::None | Type::Maybe(_));
+            if !matches!(part.kind, ExprKind::Value(_))
+                && let Some(path) = Path::of(part, &|local| local != member)
+            {
+                differ |= *read.entry(path).or_insert_with(|| part.ty.clone()) != part.ty;
+            }
+        });
+    }
+    differ
 }
 
 /// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.

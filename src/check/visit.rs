@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::rules::{
     Arm, Array, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
-    MoveOption, Pick, PileEnd, ResetTarget, Rule, RuleId, Stmt, StmtKind, TextPart, Walk,
+    MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -166,11 +166,6 @@ impl Rule {
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         self.body.each_mut(&mut |part| part.change(change));
     }
-
-    /// The rules that the body calls.
-    pub fn calls(&self) -> BTreeSet<RuleId> {
-        calls_in(&self.body)
-    }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
@@ -267,34 +262,6 @@ impl Expr {
     pub fn reads(&self, local: LocalId) -> bool {
         self.any(|part| part.is_local(local))
     }
-}
-
-/// The rules that statements call.
-pub fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
-    let mut called = BTreeSet::new();
-    let mut see = |expr: &Expr| {
-        if let ExprKind::Call(rule, _) = expr.kind {
-            called.insert(rule);
-        }
-    };
-    block.iter().for_each(|stmt| stmt.visit(&mut see));
-    called
-}
-
-/// The rules for which something holds, and those that call them, directly or through others.
-pub fn rules_that(rules: &[Rule], holds: impl Fn(&Rule) -> bool) -> BTreeSet<RuleId> {
-    let mut callers = vec![Vec::new(); rules.len()];
-    for (at, rule) in rules.iter().enumerate() {
-        rule.calls().iter().for_each(|called| callers[called.index()].push(at));
-    }
-    let mut open: Vec<usize> = (0..rules.len()).filter(|at| holds(&rules[*at])).collect();
-    let mut found = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if found.insert(RuleId::at(at)) {
-            open.extend(&callers[at]);
-        }
-    }
-    found
 }
 
 /// Whether something holds for one of the statements or for one inside them.

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{Op, Wait};
-use crate::check::rules::{
-    Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type,
-};
+use crate::check::returned_values::only_value;
+use crate::check::rules::{Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type};
 use crate::check::visit::visit_stmts;
+use crate::compile::inline::supposes;
 use crate::compile::{Compiler, Pass, Returning, Slots, Storage};
 use crate::compile::{code::Draft, functions::Function};
-use crate::compile::{inline::supposes, values::only_value};
-use crate::components::Components;
 use crate::source::Span;
 
 /// How many rules may be compiled into each other.
@@ -305,20 +303,4 @@ pub(super) fn short_rules(
         short[at] = Some(parts).filter(|parts| fits && *parts <= MAX_SHORT);
     }
     short
-}
-
-/// The rules, callees first; and for each, the circle of rules calling each other that it is in.
-pub(super) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
-    let calls = |rule: &Rule| rule.calls().into_iter().map(|called| called.0).collect();
-    let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
-    let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
-    for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
-        let first = *members.iter().min().expect("a component has members") as usize;
-        let is_circle = members.len() > 1 || calls[first].contains(&members[0]);
-        for rule in members {
-            order.push(*rule as usize);
-            circles[*rule as usize] = is_circle.then_some(first);
-        }
-    }
-    (order, circles)
 }

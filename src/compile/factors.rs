@@ -1,8 +1,8 @@
 //! Options whose values are taken from independent sets: one offer stands for all combinations.
 
 use crate::bytecode::{Factor, Op};
+use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
-use crate::compile::set_predicates::protect;
 use crate::compile::{Compiler, Pass, Slots};
 use crate::syntax::ast::FoldWord;
 

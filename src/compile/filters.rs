@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{Lines, NONE, Op, sets};
+use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::forms::{Comparison, Form, Related};
-use crate::compile::set_predicates::{About, member_domain, protect};
+use crate::compile::set_predicates::{About, member_domain};
 use crate::compile::{Compiler, Pass, Slots, Storage};
 use crate::compile::{code::Label, code::position_of, places::Access};
 use crate::eval::finite;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
+use crate::check::returned_values::returned;
 use crate::check::rules::{Local, LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
 use crate::compile::move_options::Names;
-use crate::compile::values::returned;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, SiteDebug, Slots, Snippet, Storage};
 use crate::source::Span;
 

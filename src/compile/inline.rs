@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::call_graph::{call_graph, calling_conditions};
+use crate::check::returned_values::{may_stand_for, only_value, simplify};
 use crate::check::rules::{
-    Ambient, Array, Choose, Clause, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules,
-    StmtKind, Type, UnaryOp,
+    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
+    Type, UnaryOp,
 };
-use crate::check::visit::{visit_choices, visit_stmts};
-use crate::compile::values::{may_stand_for, only_value, simplify};
-use crate::compile::{Compiler, Pass, Passes, calls::call_graph};
+use crate::check::visit::visit_stmts;
+use crate::compile::{Compiler, Pass, Passes};
 use crate::eval::is_safe;
 use crate::source::Span;
 
@@ -66,22 +67,6 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
         });
     }
     written
-}
-
-fn calling_conditions(rules: &Rules) -> BTreeSet<Span> {
-    let mut calling = BTreeSet::new();
-    for rule in &rules.rules {
-        visit_choices(&rule.body, &mut |choose| {
-            for clause in choose.options.iter().flat_map(|option| &option.clauses) {
-                if let Clause::When(condition) = clause
-                    && condition.any(|part| matches!(part.kind, ExprKind::Call(..)))
-                {
-                    calling.insert(condition.span);
-                }
-            }
-        });
-    }
-    calling
 }
 
 impl Compiler<'_> {

@@ -1,16 +1,14 @@
 //! Compiles loops: over sets, numbers, walks and subsets, `repeat`, `while` and `turns`.
 
-use std::collections::BTreeSet;
-
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
+use crate::check::adjacency::goes_round;
 use crate::check::rules::{
-    Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
+    Array, Binder, Block, Expr, ExprKind, LocalId, StmtKind, Type, Value, Walk,
 };
-use crate::check::visit::{any_stmt, calls_in, visit_block, visit_stmts};
+use crate::check::visit::{any_stmt, visit_block};
 use crate::compile::move_options::{filtered, is_sure, joined};
 use crate::compile::{Compiler, LoopEnds, Slots, Storage};
 use crate::compile::{code::Label, error, filters::conjuncts};
-use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
@@ -516,27 +514,6 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether some walk comes back to where it begins. The cells are those that follow each, in rows of
-/// `size`.
-fn goes_round(cells: &[Value], size: usize) -> bool {
-    cells.chunks(size).any(|next| {
-        // The number of the walk that came by each cell first.
-        let mut seen = vec![None; size];
-        (0..size).any(|start| {
-            let mut at = Some(start);
-            while let Some(cell) = at {
-                match seen[cell] {
-                    Some(walk) => return walk == start,
-                    None => seen[cell] = Some(start),
-                }
-                let Value::Int(to) = next[cell] else { break };
-                at = usize::try_from(to).ok();
-            }
-            false
-        })
-    })
-}
-
 /// A binder over its members as they are now, in their order; none where it can stay as it is.
 fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     if let ExprKind::Backwards(set) = &binder.set.kind {
@@ -565,31 +542,4 @@ fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     };
     let set = Box::new(Expr { kind, ty, span });
     Some(Binder { local: binder.local, set, condition: None })
-}
-
-/// The places of the `turns` that may run inside of others, also in rules called there.
-pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
-    let mut inner = BTreeSet::new();
-    let (mut open, mut called): (Vec<RuleId>, _) = (Vec::new(), BTreeSet::new());
-    let mut inside = |block: &Block, open: &mut Vec<RuleId>| {
-        visit_stmts(block, &mut |stmt| {
-            if matches!(stmt.kind, StmtKind::Turns { .. }) {
-                inner.insert(stmt.span);
-            }
-        });
-        open.extend(calls_in(block));
-    };
-    for rule in &rules.rules {
-        visit_stmts(&rule.body, &mut |stmt| {
-            if let StmtKind::Turns { body, .. } = &stmt.kind {
-                inside(body, &mut open);
-            }
-        });
-    }
-    while let Some(rule) = open.pop() {
-        if called.insert(rule) {
-            inside(&rules.rules[rule.index()].body, &mut open);
-        }
-    }
-    inner
 }

@@ -35,7 +35,6 @@ mod suppositions;
 mod sweeps;
 mod tabulation;
 mod text;
-mod values;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +45,7 @@ pub use crate::eval::{MAX_STEPS, Specialisation};
 
 use crate::budget::Budget;
 use crate::bytecode::Program;
+use crate::check::call_graph::{call_graph, inner_turns};
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
@@ -160,12 +160,12 @@ impl Prepared {
     /// The same, to be compiled without some passes.
     fn without(rules: &Rules, off: Passes) -> Prepared {
         let written = inline::written_out(rules, !off.has(Pass::Inline));
-        let (order, circles) = calls::call_graph(&written.rules);
+        let (order, circles) = call_graph(&written.rules);
         Prepared {
             filtered_vars: places::filtered(&written.rules),
             short: calls::short_rules(&written.rules, (&order, &circles)),
             circles,
-            inner_turns: loops::inner_turns(&written.rules),
+            inner_turns: inner_turns(&written.rules),
             off,
             written,
         }

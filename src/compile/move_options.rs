@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::narrow::protect;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Rules,
     Shape, Type, UnaryOp, Value,
@@ -256,10 +257,11 @@ pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
 /// Whether a condition must not be tested before a clause: it reads what the clause binds, or a name of which the
 /// clause may tell that it is not none.
 fn holds_back(clause: &Clause, condition: &Expr) -> bool {
-    let shares = |tests: &Expr| tests.locals().iter().any(|it| condition.reads(*it));
     let tells = match clause {
-        Clause::For(Binder { condition: Some(tests), .. })
-        | Clause::Maybe(Binder { condition: Some(tests), .. }) => shares(tests),
+        Clause::For(Binder { local, condition: Some(tests), .. })
+        | Clause::Maybe(Binder { local, condition: Some(tests), .. }) => {
+            protect(&[tests, condition], *local)
+        }
         _ => false,
     };
     tells || bound_by(clause).is_none_or(|local| condition.reads(local))

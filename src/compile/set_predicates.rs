@@ -2,9 +2,6 @@
 //!
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
-use std::collections::BTreeMap;
-
-use crate::check::narrow::Path;
 use crate::check::rules::{
     Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
 };
@@ -447,26 +444,6 @@ pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type
 /// Whether an index is inside by its type.
 pub(super) fn checked(index: &Expr) -> bool {
     matches!(index.ty, Type::Kind(_))
-}
-
-/// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
-/// other takes as given. Then they are not computed apart. What is about the member is computed for each member alone.
-pub(super) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
-    let mut read: BTreeMap<Path, Type> = BTreeMap::new();
-    let mut differ = false;
-    for expr in expressions {
-        expr.visit(&mut |part| {
-            // It stands where a rule that is written out in place of its call takes it for something.
-            differ |= matches!(part.kind, ExprKind::Value(Value::None))
-                && !matches!(part.ty, Type::None | Type::Maybe(_));
-            if !matches!(part.kind, ExprKind::Value(_))
-                && let Some(path) = Path::of(part, &|local| local != member)
-            {
-                differ |= *read.entry(path).or_insert_with(|| part.ty.clone()) != part.ty;
-            }
-        });
-    }
-    differ
 }
 
 /// An expression that does not depend on the member and cannot trap.

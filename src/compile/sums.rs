@@ -1,10 +1,11 @@
 //! Sums of numbers that lie in a row, over the members of a set: one operation in place of a loop.
 
 use crate::bytecode::Op;
+use crate::check::narrow::protect;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
 use crate::compile::move_options::Names;
 use crate::compile::places::var_element;
-use crate::compile::set_predicates::{About, protect};
+use crate::compile::set_predicates::About;
 use crate::compile::sets::is_plain;
 use crate::compile::{Compiler, Pass};
 use crate::eval::finite;

@@ -10,12 +10,13 @@
 //! ```
 
 use crate::bytecode::{Op, Rays, rays, sets};
+use crate::check::narrow::protect;
 use crate::check::rules::{
     Array, Binder, Block, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value, Walk,
 };
 use crate::compile::code::position_of;
 use crate::compile::forms::Form;
-use crate::compile::set_predicates::{About, protect};
+use crate::compile::set_predicates::About;
 use crate::compile::statements::single;
 use crate::compile::{Compiler, Pass, Slots};
 use crate::eval::finite;

@@ -1,5 +1,6 @@
 //! The order in which the clauses of a move are computed.
 
+use crate::check::narrow::protect;
 use crate::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::syntax::ast::FoldWord;
 
@@ -21,16 +22,17 @@ pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
     asked
 }
 
-/// Whether a condition stays behind a clause: one that binds a name of it, and one whose own condition reads a name of
-/// it, for that may tell that the name is not none.
+/// Whether a condition stays behind a clause: one that binds a name of it, and one whose own condition may tell that a
+/// name of it is not none.
 fn comes_before(clause: &Clause, condition: &Expr) -> bool {
     let tells = match clause {
         Clause::For(binder) | Clause::Maybe(binder) => binder.condition.as_deref(),
         Clause::Let(..) | Clause::When(_) => None,
     };
-    let tests = |part: &Expr| part.local().is_some_and(|name| names(condition, name));
-    bound_by(clause).is_none_or(|name| names(condition, name))
-        || tells.is_some_and(|tells| tells.any(tests))
+    bound_by(clause).is_none_or(|name| {
+        let tells = tells.is_some_and(|tells| protect(&[tells, condition], name));
+        tells || names(condition, name)
+    })
 }
 
 /// The name that a clause binds.

@@ -17,9 +17,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
+use crate::check::call_graph::rules_that;
 use crate::check::error;
 use crate::check::rules::{ExprKind, Heard, Rule, RuleId, Rules, StmtKind, VarId};
-use crate::check::visit::{any_stmt, rules_that, visit_stmts};
+use crate::check::visit::{any_stmt, visit_stmts};
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;

@@ -7,7 +7,7 @@ use crate::syntax::ast::FoldWord;
 const MOST_IN_VALUE: usize = 512;
 
 /// Makes `return VALUE` of a rule that has no effects and only decides what to return.
-pub(super) fn simplify(rule: &mut Rule) {
+pub(crate) fn simplify(rule: &mut Rule) {
     let is_simple = only_value(&rule.body).is_some();
     if is_simple || !rule.effects.is_pure() || rule.returns == Type::Text {
         return;
@@ -19,12 +19,12 @@ pub(super) fn simplify(rule: &mut Rule) {
     }
 }
 
-pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
+pub(crate) fn returned(stmt: &Stmt) -> Option<&Expr> {
     if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
 }
 
 /// The value of a block that does nothing else than return it.
-pub(super) fn only_value(block: &[Stmt]) -> Option<&Expr> {
+pub(crate) fn only_value(block: &[Stmt]) -> Option<&Expr> {
     if let [only] = block { returned(only) } else { None }
 }
 
@@ -69,7 +69,7 @@ fn search<'a>(binder: &Binder, body: &'a [Stmt]) -> Option<(Expr, &'a Expr)> {
 }
 
 /// Whether a value of a type may be written where one of another was computed before.
-pub(super) fn may_stand_for(ty: &Type, wanted: &Type) -> bool {
+pub(crate) fn may_stand_for(ty: &Type, wanted: &Type) -> bool {
     let maybe = matches!(wanted, Type::Maybe(inner) if *ty == Type::None || *ty == **inner);
     ty == wanted || maybe
 }
