@@ -1,10 +1,11 @@
 //! Flow-sensitive narrowing: what conditions prove not to be `none`, or to be in a part of its kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::check::adjacency::int;
 use crate::check::context::Checker;
+use crate::check::resolve::same;
 use crate::check::rules::{
     Arm, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern,
     TableId, Type, UnaryOp, Value,
@@ -192,18 +193,27 @@ impl Checker<'_> {
 /// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
 /// other takes as given. Then they are computed in their order. What is about the member is left out.
 pub(crate) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
-    let mut read: BTreeMap<Path, Type> = BTreeMap::new();
+    let mut read: Vec<Expr> = Vec::new();
     let mut differ = false;
     for expr in expressions {
-        expr.visit(&mut |part| {
+        expr.visit(&mut |part| match &part.kind {
             // It stands where a rule that is written out in place of its call takes it for something.
-            differ |= matches!(part.kind, ExprKind::Value(Value::None))
-                && !matches!(part.ty, Type::None | Type::Maybe(_));
-            if !matches!(part.kind, ExprKind::Value(_))
-                && let Some(path) = Path::of(part, &|local| local != member)
-            {
-                differ |= *read.entry(path).or_insert_with(|| part.ty.clone()) != part.ty;
+            ExprKind::Value(Value::None) => {
+                differ |= !matches!(part.ty, Type::None | Type::Maybe(_));
             }
+            ExprKind::Local(_)
+            | ExprKind::Option(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Column(..)
+            | ExprKind::Element(Array::Table(_) | Array::Var(_) | Array::Local(_), _)
+                if !part.reads(member) =>
+            {
+                match read.iter().find(|known| same(known, part)) {
+                    Some(known) => differ |= known.ty != part.ty,
+                    None => read.push(part.clone()),
+                }
+            }
+            _ => {}
         });
     }
     differ

@@ -247,6 +247,9 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
         (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
+        (ExprKind::Column(kind, column, a), ExprKind::Column(of, other, b)) => {
+            (kind, column) == (of, other) && same(a, b)
+        }
         (ExprKind::Element(a, of), ExprKind::Element(b, other)) => {
             a == b && of.len() == other.len() && of.iter().zip(other).all(|(a, b)| same(a, b))
         }

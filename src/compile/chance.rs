@@ -64,7 +64,9 @@ impl Compiler<'_> {
             let size = self.code.constant(count(&members));
             // A draw from nothing is a trap, whatever the first member would be.
             let first = members.first().copied().unwrap_or(0);
-            if members.iter().zip(first..).all(|(member, number)| *member == number) {
+            let is_run = self.cards_at(&set.ty).is_none()
+                && members.iter().zip(first..).all(|(member, number)| *member == number);
+            if is_run {
                 return (size, Outcome::From(self.code.constant(first)));
             }
             let members = self.operand(set);

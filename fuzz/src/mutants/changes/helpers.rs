@@ -249,6 +249,14 @@ pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let calls: Vec<_> = calls.collect();
     let (site, rule, args) = *dice.pick(&calls)?;
     let RuleBody::Value(value) = &rule.body else { return None };
+    // A list is taken as the set of its members.
+    let lists = rule.params.iter().zip(args).any(|(param, arg)| {
+        matches!(param.ty.kind, TypeKind::Set(_))
+            && page.ty(arg.span).is_some_and(|ty| matches!(ty, Type::List(..)))
+    });
+    if lists {
+        return None;
+    }
     // Arguments are computed before anything is supposed.
     if page.slice(value.span).contains("suppose") {
         return None;
