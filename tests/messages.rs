@@ -125,6 +125,27 @@ fn a_game_is_played_and_its_script_runs() {
     assert_eq!(look(&mut engine)["last"], 1, "{cut}");
 }
 
+const ROLLS: &str = r#"game "Rolls" { players 2; limit 6 decisions { finish draw } }
+the table has { die one = 1..6; die two = 1..6 }
+play { turns me from Player.first { choose me { left { roll one }; right { roll two } } } }
+"#;
+
+/// What lay on the table is shown as it was: the dice that were rolled then, not those of today.
+#[test]
+fn earlier_steps_are_shown_as_they_were() {
+    let mut engine = started(ROLLS);
+    let mut seen = vec![look(&mut engine)];
+    while seen.last().is_some_and(|it| it["over"] == false) {
+        act(&mut engine, if seen.len() % 3 == 1 { "left" } else { "right" });
+        seen.push(look(&mut engine));
+    }
+    assert!(seen.len() > 3, "{seen:?}");
+    for then in seen {
+        let again = ok(&mut engine, &json!({ "ask": "look", "step": then["step"] }));
+        assert_eq!(again["view"], then["view"]);
+    }
+}
+
 #[test]
 fn steps_are_looked_at_taken_back_and_made_again() {
     let mut engine = started(STICKS);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::amount;
+use crate::support::{amount, files, read, root};
 use client::{Frame, PAGE, Server, Socket, astragal, folder, get, request, upgrade};
 
 /// The labels of the moves that a seat may make.
@@ -184,6 +184,68 @@ fn a_hidden_card_is_told_to_its_owner_alone() {
     });
     assert_ne!(looked[0], looked[1]);
     assert!(looked[1].to_string().contains("Princess"));
+}
+
+/// What Ben is told at a table that stands where a script ends, and when the next move is made there.
+fn told_to_ben(folder: &Path, script: &[String], next: Option<&str>) -> Vec<String> {
+    std::fs::write(folder.join("begun.script"), script.concat())
+        .expect("the folder can be written");
+    let server = Server::start(folder, 3, &["--load", "begun.script", "--port", "0"]);
+    let seat = |line: &str| ["Ann", "Ben", "Cem"].iter().position(|name| line.starts_with(name));
+    let mut ann = server.sit(0);
+    ann.news();
+    let mut cem = server.sit(2);
+    cem.news();
+    let mut ben = server.sit(1);
+    let mut told = vec![ben.next_text()];
+    for question in [json!({ "ask": "look" }), json!({ "ask": "why", "words": "1" })] {
+        ben.say(&question);
+        told.push(ben.next_text());
+    }
+    if let Some(next) = next {
+        let words = next.split_once("> ").expect("a name stands before the move").1.trim();
+        let sockets = [&mut ann, &mut ben, &mut cem];
+        let [ann, ben, cem] = sockets;
+        match seat(next).expect("somebody moves") {
+            0 => act(ann, words),
+            1 => act(ben, words),
+            _ => act(cem, words),
+        }
+        told.push(ben.next_text());
+    }
+    told
+}
+
+/// In the scripts ` | ` stands between what differs in two worlds, of which Ben sees nothing.
+#[test]
+fn two_worlds_tell_a_seat_the_same() {
+    let folder = folder("worlds");
+    for path in files("tests/serve/two_worlds", "script") {
+        let text = read(&path).replace("{ROOT}", &root().display().to_string());
+        let worlds = [0, 1].map(|world| {
+            let line = |line: &str| {
+                let (begun, ended) = line.split_once(": ").unwrap_or(("", line));
+                let chosen = ended.split(" | ").nth(world).unwrap_or(ended.trim());
+                let colon = if begun.is_empty() { "" } else { ": " };
+                format!("{begun}{colon}{chosen}\n")
+            };
+            text.lines().map(line).collect::<Vec<String>>()
+        });
+        let moves = |at: &usize| worlds[0].get(*at).is_none_or(|line| line.contains("> "));
+        let mut compared = 0;
+        for at in (0..=worlds[0].len()).filter(moves) {
+            // What is drawn behind a move is not in the script yet.
+            let is_alone = worlds[0].get(at + 1).is_none_or(|line| !line.starts_with("* "));
+            let told = worlds.each_ref().map(|lines| {
+                let next = lines.get(at).filter(|_| is_alone);
+                told_to_ben(&folder, &lines[..at], next.map(String::as_str))
+            });
+            assert_eq!(told[0], told[1], "{} up to line {at}", path.display());
+            compared += told[0].len();
+        }
+        println!("{}: {compared} messages", path.display());
+        assert!(compared > 12, "{}: {compared} messages", path.display());
+    }
 }
 
 #[test]

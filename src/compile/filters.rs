@@ -102,11 +102,12 @@ impl Compiler<'_> {
         kept
     }
 
-    /// The parts of `A or B`, where the first is not about the member and cannot trap.
+    /// The parts of `A or B`, where the first is not about the member and cannot trap. `B or A` only if B cannot either:
+    /// it is tested first in the file.
     fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
         let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
-        let is_either = is_once(b) && !protect(&[a, b], member);
+        let is_either = is_once(b) && self.is_safe(a) && !protect(&[a, b], member);
         if is_once(a) { Some((a, b)) } else { is_either.then_some((b, a)) }
     }
 
@@ -204,6 +205,24 @@ impl Compiler<'_> {
         Slots { at: self.related_words(&[members], domain), width }
     }
 
+    fn all_set(&mut self, domain: Domain) -> Slots {
+        let all = self.all_members(domain).expect("a form is about a finite type");
+        self.known_set(all, domain)
+    }
+
+    /// Whether a value surely is of a type: a number may be beyond the ends of a range.
+    fn is_inside(&self, value: &Expr, domain: Domain) -> bool {
+        let is_member = |number: i64| {
+            let (low, size) = self.known_domain(domain)?;
+            Some(usize::try_from(number.checked_sub(low)?).ok()? < size)
+        };
+        let ends = self.bounds(value, &self.body.bounds);
+        member_domain(&value.ty).is_some()
+            || ends.is_some_and(|(low, high)| {
+                [low, high].iter().all(|end| is_member(*end) == Some(true))
+            })
+    }
+
     /// Leaves in `own` what is in a set and has a form.
     pub(super) fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
         let mark = self.mark();
@@ -265,8 +284,13 @@ impl Compiler<'_> {
             Form::Known(members) => self.known_set(members.clone(), domain),
             Form::Set(set) => self.operand(set),
             Form::Only(member) => {
+                let is_inside = self.is_inside(member, domain);
                 let (member, dst) = (self.member_of(member, domain), self.take(width));
                 self.code.emit(Op::Single { set: dst.at, member, width });
+                if !is_inside {
+                    let all = self.all_set(domain);
+                    self.code.emit(Op::Common { dst: dst.at, a: dst.at, b: all.at, width });
+                }
                 dst
             }
             Form::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
@@ -304,10 +328,7 @@ impl Compiler<'_> {
                 own
             }
             Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..) => {
-                let Some((low, size)) = self.known_domain(domain) else {
-                    unreachable!("a form is about a finite type")
-                };
-                let all = self.known_set((low..).take(size).collect(), domain);
+                let all = self.all_set(domain);
                 let dst = self.take(width);
                 self.apply(all, form, dst, domain);
                 dst
