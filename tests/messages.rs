@@ -127,7 +127,7 @@ fn a_game_is_played_and_its_script_runs() {
 
 const ROLLS: &str = r#"game "Rolls" { players 2; limit 6 decisions { finish draw } }
 the table has { die one = 1..6; die two = 1..6 }
-play { turns me from Player.first { choose me { left { roll one }; right { roll two } } } }
+play { turns me from Player.first { choose me { left { roll one }; right { roll two } }; if turn == 5 { finish draw } } }
 "#;
 
 /// What lay on the table is shown as it was: the dice that were rolled then, not those of today.
