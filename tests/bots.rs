@@ -1,10 +1,13 @@
 //! Programs at the table: they repeat themselves, they play every game, and they play games well
 //! whose best play is known.
 
+use std::cell::Cell;
 use std::fmt::Write;
+use std::ops::Range;
 
 use astragal::bots::{
-    Analysis, Bot, Budget, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, solve,
+    Analysis, Bot, Budget, Control, Draws, Kind, Refusal, Rule, Solution, Solve, Value, View, solve,
+    solve_along,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -530,6 +533,38 @@ fn what_is_stopped_is_refused() {
         let refused = solve(&nim, &nim.initial_state(), wanted);
         assert!(matches!(refused, Err(Refusal::Stopped { .. })));
     }
+}
+
+/// Asks to stop at some draw.
+struct StoppingDraws<'a> {
+    left: Cell<u32>,
+    progress: &'a Progress,
+}
+
+impl Draws for StoppingDraws<'_> {
+    fn followed(&self, _: &Game, _: &State, outcomes: u32) -> Range<u32> {
+        self.left.set(self.left.get() - 1);
+        if self.left.get() == 0 {
+            self.progress.stop();
+        }
+        0..outcomes
+    }
+}
+
+/// Whoever waits is told how many decisions and draws were followed whole: here each draw is followed by a decision.
+#[test]
+fn what_is_stopped_says_how_deep_it_looked() {
+    let text = "game \"Walk\" { players 1; limit 9 decisions { finish draw } }
+        the table has { at: 0..30 = 0; die step = 1..2 }
+        play { repeat { roll step; at += step; choose Player.first { go { }; rest { finish win Player.first } } } }";
+    let walk = first_game(&rules("walk", text));
+    let refused = [1, 2, 3, 4, 5].map(|draws| {
+        let progress = Progress::new();
+        let wanted = Solve { rule: Rule::Uniform, most: 1_000_000, progress: &progress };
+        let draws = StoppingDraws { left: Cell::new(draws), progress: &progress };
+        solve_along(&walk, &walk.initial_state(), wanted, &draws).expect_err("it stops").to_string()
+    });
+    insta::assert_snapshot!(refused.join("\n"), @"");
 }
 
 #[test]
