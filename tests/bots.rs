@@ -564,7 +564,13 @@ fn what_is_stopped_says_how_deep_it_looked() {
         let draws = StoppingDraws { left: Cell::new(draws), progress: &progress };
         solve_along(&walk, &walk.initial_state(), wanted, &draws).expect_err("it stops").to_string()
     });
-    insta::assert_snapshot!(refused.join("\n"), @"");
+    insta::assert_snapshot!(refused.join("\n"), @"
+    stopped after 3 positions: all that 0 decisions and draws can lead to, with 0 different ends so far
+    stopped after 8 positions: all that 2 decisions and draws can lead to, with 1 different ends so far
+    stopped after 10 positions: all that 2 decisions and draws can lead to, with 1 different ends so far
+    stopped after 14 positions: all that 4 decisions and draws can lead to, with 1 different ends so far
+    stopped after 16 positions: all that 4 decisions and draws can lead to, with 1 different ends so far
+    ");
 }
 
 #[test]
