@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use astragal::bots::{
-    Analysis, Bot, Budget, Control, Draws, Kind, Refusal, Rule, Solution, Solve, Value, View, solve,
-    solve_along,
+    Analysis, Bot, Budget, Control, Draws, Kind, Refusal, Rule, Solution, Solve, Value, View,
+    solve, solve_along,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};

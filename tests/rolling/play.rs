@@ -222,6 +222,25 @@ fn people_play_by_words_numbers_and_beginnings() {
     assert!(played.told.iter().any(|line| line.starts_with("= ")));
 }
 
+/// What is rolled and what is said of it come in their order, between the move and the next question.
+#[test]
+fn draws_and_texts_are_told_in_their_order() {
+    let played = people(&["dare", ":quit"]);
+    let dared = played.told.iter().position(|line| line.trim_start().ends_with("dares."));
+    let told = &played.told[dared.expect("the rules say so")..];
+    let told: Vec<&str> = told.iter().map(|line| line.trim_start()).take(5).collect();
+    let is_roll = |line: &str| line.starts_with("rolled: ");
+    assert_eq!(
+        told.iter().map(|line| is_roll(line)).collect::<Vec<_>>(),
+        [false, true, false, true, false],
+        "{told:?}"
+    );
+    for (roll, said) in [(told[1], told[2]), (told[3], told[4])] {
+        let number = roll.split(' ').next_back().expect("a number was rolled");
+        assert!(said.ends_with(&format!("rolls {number}.")), "{told:?}");
+    }
+}
+
 #[test]
 fn a_refused_move_is_explained_and_asked_again() {
     let played = people(&["fly", "stopp", "stop"]);
