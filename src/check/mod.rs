@@ -8,6 +8,7 @@ pub mod book_notes;
 mod calls;
 pub(crate) mod call_graph;
 mod cards;
+pub(crate) mod changes;
 mod choices;
 mod context;
 mod copies;

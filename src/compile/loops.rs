@@ -2,13 +2,13 @@
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::adjacency::goes_round;
-use crate::check::rules::{
-    Array, Binder, Block, Expr, ExprKind, LocalId, StmtKind, Type, Value, Walk,
-};
-use crate::check::visit::{any_stmt, visit_block};
+use crate::check::changes::{Changes, changes};
+use crate::check::rules::{Array, Binder, Block, Expr, ExprKind, LocalId, Type, Value, Walk};
 use crate::compile::move_options::{filtered, is_sure, joined};
+use crate::compile::set_predicates::About;
 use crate::compile::{Compiler, LoopEnds, Slots, Storage};
 use crate::compile::{code::Label, error, filters::conjuncts};
+use crate::eval::finite;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
@@ -325,8 +325,8 @@ impl Compiler<'_> {
         if from.is_none() && self.sweep(binder, body) {
             return;
         }
-        let keeps_state = self.keeps_state(body);
-        self.in_turn(binder, from, keeps_state, |compiler| compiler.block(body));
+        let changes = changes(self.rules, body, binder.local);
+        self.in_turn(binder, from, changes.as_ref(), |compiler| compiler.block(body));
     }
 
     /// A loop with effects. The members of a set are found before the first round. Numbers are tested when their turn
@@ -335,7 +335,7 @@ impl Compiler<'_> {
         &mut self,
         binder: &Binder,
         from: Option<&Expr>,
-        keeps_state: bool,
+        changes: Option<&Changes>,
         body: impl FnOnce(&mut Self),
     ) {
         let mut binder = snapshot(binder, from).unwrap_or_else(|| binder.clone());
@@ -343,10 +343,15 @@ impl Compiler<'_> {
         if let (Type::Span, Some(condition)) = (&binder.set.ty, &binder.condition) {
             let mut parts = Vec::new();
             conjuncts(condition, &mut parts);
+            let members = self.members_of_span(&binder, &[]);
+            let domain = members.as_ref().and_then(|members| finite(&members.set.ty));
+            let about = domain.map(|domain| About::given(binder.local, domain, &[]));
             let mut may_trap = false;
             let is_early = |part: &&Expr| {
-                may_trap |= !self.is_safe(part);
-                !may_trap && self.is_steady(part, keeps_state)
+                // What has a form cannot trap.
+                let has_form = about.is_some_and(|about| self.form(part, about).is_some());
+                may_trap |= !has_form && !self.is_safe(part);
+                !may_trap && self.is_steady(part, binder.local, changes)
             };
             let (early, late): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_early);
             in_turn = joined(&late);
@@ -359,40 +364,18 @@ impl Compiler<'_> {
         });
     }
 
-    /// Whether a condition stays what it is as long as no local is assigned to.
-    fn is_steady(&self, condition: &Expr, keeps_state: bool) -> bool {
+    /// Whether a condition on a number is the same before the first round and when its turn comes.
+    fn is_steady(&self, condition: &Expr, member: LocalId, changes: Option<&Changes>) -> bool {
         !condition.any(|part| match &part.kind {
             ExprKind::Local(local) => !self.is_immutable(*local),
             ExprKind::Element(Array::Local(_), _) => true,
-            ExprKind::Element(..) | ExprKind::Ambient(_) => !keeps_state,
+            ExprKind::Element(Array::Var(var), indices) => changes.is_none_or(|changes| {
+                let own = changes.get(var).map(|at| at.and_then(|at| indices.get(at)));
+                own.is_some_and(|index| !index.is_some_and(|index| index.is_local(member)))
+            }),
+            ExprKind::Element(..) | ExprKind::Ambient(_) => changes.is_none(),
             _ => false,
         })
-    }
-
-    /// Whether statements change locals at most.
-    fn keeps_state(&self, body: &Block) -> bool {
-        let is_local = |place: &Expr| place.local().is_some();
-        let mut keeps = !any_stmt(body, |stmt| match &stmt.kind {
-            StmtKind::Assign(place, _) | StmtKind::Change { place, .. } => !is_local(place),
-            StmtKind::Let(..)
-            | StmtKind::If { .. }
-            | StmtKind::Match { .. }
-            | StmtKind::For { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => false,
-            _ => true,
-        });
-        visit_block(body, &mut |part| {
-            keeps &= match &part.kind {
-                ExprKind::Call(rule, _) => self.rules.rules[rule.index()].effects.is_pure(),
-                ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => {
-                    false
-                }
-                _ => true,
-            }
-        });
-        keeps
     }
 
     /// `repeat n times { }`

@@ -53,7 +53,7 @@ impl Compiler<'_> {
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
             StmtKind::Roll { place, binder: Some(binder) } => {
-                self.in_turn(binder, None, false, |compiler| compiler.roll(place));
+                self.in_turn(binder, None, None, |compiler| compiler.roll(place));
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.branches(condition, then, otherwise, Self::block);

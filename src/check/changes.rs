@@ -1,0 +1,41 @@
+//! What the rounds of a loop change.
+
+use std::collections::BTreeMap;
+
+use crate::check::rules::{Array, Block, ExprKind, LocalId, Rules, StmtKind, VarId};
+use crate::check::visit::{visit_block, visit_stmts};
+
+/// Variables that are changed; and if each round only changes the elements of its own member, which of the indices
+/// that member is.
+pub(crate) type Changes = BTreeMap<VarId, Option<usize>>;
+
+/// The variables that the rounds of a loop change; nothing if they may change anything else but locals.
+pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<Changes> {
+    let (mut changes, mut is_known) = (Changes::new(), true);
+    visit_stmts(body, &mut |stmt| match &stmt.kind {
+        StmtKind::Assign(place, _) | StmtKind::Change { place, .. } => match &place.kind {
+            ExprKind::Element(Array::Var(var), indices) => {
+                let own = indices.iter().position(|index| index.is_local(member));
+                let known = changes.entry(*var).or_insert(own);
+                *known = known.filter(|known| Some(*known) == own);
+            }
+            _ => is_known &= place.local().is_some(),
+        },
+        StmtKind::Let(..)
+        | StmtKind::If { .. }
+        | StmtKind::Match { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => {}
+        _ => is_known = false,
+    });
+    visit_block(body, &mut |part| {
+        is_known &= match &part.kind {
+            ExprKind::Call(rule, _) => rules.rules[rule.index()].effects.is_pure(),
+            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => false,
+            _ => true,
+        }
+    });
+    is_known.then_some(changes)
+}
