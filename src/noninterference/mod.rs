@@ -152,7 +152,17 @@ impl<'g> Beside<'g> {
             }
             (Stop::Draw(one), Stop::Draw(other)) if one == other => self.draw(),
             (Stop::Decide(one), Stop::Decide(other)) if one == other => self.decide(*one),
-            _ => Err(self.leak([a.stopped(), b.stopped()])),
+            _ => Err(self.stopped_apart()),
+        }
+    }
+
+    /// Only one game draws: a card that is drawn is moved, and where it goes may be seen.
+    fn stopped_apart(&self) -> Ended {
+        let drawn = self.worlds.each_ref().map(World::past_a_draw);
+        let states = drawn.each_ref().map(|world| &world.state);
+        match visible::disclosed(self.game, states, self.seat) {
+            Some(what) => Ended::Told(what),
+            None => self.leak(self.worlds.each_ref().map(World::stopped)),
         }
     }
 

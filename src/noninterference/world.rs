@@ -80,6 +80,16 @@ impl<'g> World<'g> {
         }
     }
 
+    /// The game behind the draw at which it stands, if it stands at one.
+    pub(super) fn past_a_draw(&self) -> World<'g> {
+        let mut world = self.clone();
+        if matches!(world.stop, Stop::Draw(_)) {
+            world.answer(0);
+            world.advance();
+        }
+        world
+    }
+
     /// The outcomes of the draw that waits, in words.
     pub(super) fn outcomes(&self) -> Vec<String> {
         (0..self.count).map(|index| self.game.outcome(&self.state, index)).collect()

@@ -121,6 +121,9 @@ impl<'a> View<'a> {
     }
 
     fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
+        if let Some((cards, pile)) = self.pile_at(var, at) {
+            return Cell::plain(&self.pile(var, cards, pile));
+        }
         let Some(words) = self.words(var, at) else { return Cell::plain(UNSEEN) };
         match (&var.format.shape, words.as_slice()) {
             (Shape::Bool, [0]) | (_, [NONE]) => Cell::plain(EMPTY),
@@ -186,9 +189,7 @@ impl<'a> View<'a> {
 
     /// An element in words, and whether there is anything to say about it.
     fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
-        let slot = usize::from(var.base) + (at.0 * var.count() + at.1) * usize::from(var.width);
-        let piles = &self.program.cards;
-        if let Some((cards, pile)) = piles.iter().find_map(|cards| cards.pile_at(slot)) {
+        if let Some((cards, pile)) = self.pile_at(var, at) {
             return (self.pile(var, cards, pile), Some(true));
         }
         let Some(words) = self.words(var, at) else { return (UNSEEN.to_owned(), None) };
@@ -197,6 +198,11 @@ impl<'a> View<'a> {
         }
         let shown = self.print(&words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
+    }
+
+    fn pile_at(self, var: &VarInfo, at: (usize, usize)) -> Option<(&'a CardsInfo, usize)> {
+        let slot = usize::from(var.base) + (at.0 * var.count() + at.1) * usize::from(var.width);
+        self.program.cards.iter().find_map(|cards| cards.pile_at(slot))
     }
 
     /// A pile: how many cards there are, and those that the viewer knows.
@@ -227,7 +233,9 @@ impl<'a> View<'a> {
     /// The words of an element; none if the player does not see it.
     fn words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
         let unseen = |player| !sees(self.state, var, (seat, element), player);
-        if self.player.is_some_and(unseen) {
+        let hides = |(cards, pile)| self.known_cards(cards, pile).is_some();
+        if self.player.is_some_and(unseen) || self.pile_at(var, (seat, element)).is_some_and(hides)
+        {
             return None;
         }
         if self.is_unrolled(var, (seat, element)) {
