@@ -122,7 +122,7 @@ impl<'a> View<'a> {
 
     fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
         if let Some((cards, pile)) = self.pile_at(var, at) {
-            return Cell::plain(&self.pile(var, cards, pile));
+            return Cell::plain(&self.seen_pile(cards, pile).text);
         }
         let Some(words) = self.words(var, at) else { return Cell::plain(UNSEEN) };
         match (&var.format.shape, words.as_slice()) {

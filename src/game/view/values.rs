@@ -138,7 +138,7 @@ impl<'a> View<'a> {
         tags
     }
 
-    fn seen_pile(self, cards: &CardsInfo, pile: usize) -> Seen {
+    pub(super) fn seen_pile(self, cards: &CardsInfo, pile: usize) -> Seen {
         let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
         let known = self.known_cards(cards, pile).unwrap_or_else(|| set.to_vec());
