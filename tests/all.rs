@@ -142,6 +142,7 @@ fn every_input_is_read_by_a_test() {
         "lsp game",
         "noninterference/leaks game",
         "scripts script",
+        "serve/two_worlds script",
         "syntax game",
         "table_screens script",
     ]

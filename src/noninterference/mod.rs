@@ -158,7 +158,7 @@ impl<'g> Beside<'g> {
 
     /// Only one game draws: a card that is drawn is moved, and where it goes may be seen.
     fn stopped_apart(&self) -> Ended {
-        let drawn = self.worlds.each_ref().map(World::past_a_draw);
+        let drawn = self.worlds.each_ref().map(World::past_a_card);
         let states = drawn.each_ref().map(|world| &world.state);
         match visible::disclosed(self.game, states, self.seat) {
             Some(what) => Ended::Told(what),

@@ -80,10 +80,11 @@ impl<'g> World<'g> {
         }
     }
 
-    /// The game behind the draw at which it stands, if it stands at one.
-    pub(super) fn past_a_draw(&self) -> World<'g> {
+    /// The game behind the draw of a card at which it stands, if it stands at one.
+    pub(super) fn past_a_card(&self) -> World<'g> {
         let mut world = self.clone();
-        if matches!(world.stop, Stop::Draw(_)) {
+        // What else is drawn is named as it is written: `random 1..6`, `roll die`.
+        if matches!(&world.stop, Stop::Draw(draw) if draw.event.starts_with("draw ")) {
             world.answer(0);
             world.advance();
         }

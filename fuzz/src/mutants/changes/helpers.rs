@@ -81,7 +81,7 @@ fn filler(dice: &mut Dice) -> String {
     filler
 }
 
-/// `{a}` becomes the call of a rule that makes the set.
+/// `{a}` becomes the call of a rule that makes the set, or of one that is handed what such a rule returns.
 pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let values = page.values();
     let sets = values.iter().filter_map(|it| match &it.expr.kind {
@@ -98,12 +98,20 @@ pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     if matches!(page.draft.rules().kinds[kind.index()].shape, Shape::Lines(_)) {
         return None;
     }
-    let (written, name, filler) = (page.draft.written(ty)?, page.draft.fresh("help"), filler(dice));
-    let rule = format!(
-        "rule {name}(x: {written}) -> set of {written} {{\n  var y: set of {written} = {{x}}\n{filler}  return y\n}}"
+    let (written, name, lines) = (page.draft.written(ty)?, page.draft.fresh("help"), filler(dice));
+    let mut rules = format!(
+        "rule {name}(x: {written}) -> set of {written} {{\n  var y: set of {written} = {{x}}\n{lines}  return y\n}}"
     );
-    let call = format!("{name}({})", page.slice(member));
-    Some(vec![replace(set, call), page.append(&rule)])
+    let mut call = format!("{name}({})", page.slice(member));
+    // What one rule returns is an argument of another.
+    if dice.once_in(2) {
+        let (next, lines) = (page.draft.fresh("hand_on"), filler(dice));
+        rules += &format!(
+            "\nrule {next}(x: set of {written}) -> set of {written} {{\n  var y: set of {written} = {{}}\n{lines}  for z in x {{ y += z }}\n  return y\n}}"
+        );
+        call = format!("{next}({call})");
+    }
+    Some(vec![replace(set, call), page.append(&rules)])
 }
 
 /// The names of the rule around that a stretch of text reads, each once: what they are called, where
