@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::rules::{Array, Block, ExprKind, LocalId, Rules, StmtKind, VarId};
 use crate::check::visit::{visit_block, visit_stmts};
 
-/// Variables that are changed; and if each round only changes the elements of its own member, which of the indices
-/// that member is.
+/// Variables that are changed, with the index that is the own member of a round where rounds change only its elements.
 pub(crate) type Changes = BTreeMap<VarId, Option<usize>>;
 
 /// The variables that the rounds of a loop change; nothing if they may change anything else but locals.
@@ -30,12 +29,12 @@ pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<Ch
         | StmtKind::Return(_) => {}
         _ => is_known = false,
     });
-    visit_block(body, &mut |part| {
-        is_known &= match &part.kind {
-            ExprKind::Call(rule, _) => rules.rules[rule.index()].effects.is_pure(),
-            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => false,
-            _ => true,
+    visit_block(body, &mut |part| match &part.kind {
+        ExprKind::Call(rule, _) => is_known &= rules.rules[rule.index()].effects.is_pure(),
+        ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::End(_) => {
+            is_known = false;
         }
+        _ => {}
     });
     is_known.then_some(changes)
 }

@@ -102,8 +102,7 @@ impl Compiler<'_> {
         kept
     }
 
-    /// The parts of `A or B`, where the first is not about the member and cannot trap. `B or A` only if B cannot either:
-    /// it is tested first in the file.
+    /// The parts of `A or B`: the first is not about the member and cannot trap, nor what the file tests before it.
     fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
         let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
