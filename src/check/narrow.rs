@@ -191,8 +191,8 @@ impl Checker<'_> {
 }
 
 /// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
-/// other takes as given. Then they are computed in their order. What is about the member is left out.
-pub(crate) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
+/// other takes as given. Then they are computed in their order. What is about a member is left out.
+pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
     let mut read: Vec<Expr> = Vec::new();
     let mut differ = false;
     for expr in expressions {
@@ -206,7 +206,7 @@ pub(crate) fn protect(expressions: &[&Expr], member: LocalId) -> bool {
             | ExprKind::Constant(_)
             | ExprKind::Column(..)
             | ExprKind::Element(Array::Table(_) | Array::Var(_) | Array::Local(_), _)
-                if !part.reads(member) =>
+                if !member.is_some_and(|member| part.reads(member)) =>
             {
                 match read.iter().find(|known| same(known, part)) {
                     Some(known) => differ |= known.ty != part.ty,

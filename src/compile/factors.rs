@@ -32,7 +32,7 @@ impl Compiler<'_> {
                 parts.any(|expr| expr.reads(other.binder.local))
                     || protect(
                         &parts_of(other.binder).chain(parts_of(binder)).collect::<Vec<_>>(),
-                        binder.local,
+                        Some(binder.local),
                     )
             };
             // Where the sets before it are empty, what may trap is not computed.

@@ -24,7 +24,7 @@ impl Compiler<'_> {
     ) -> (Slots, Vec<&'e Expr>) {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
-        let domain = finite(&set.ty).filter(|_| !protect(conditions, local));
+        let domain = finite(&set.ty).filter(|_| !protect(conditions, Some(local)));
         let about = domain.map(|domain| About::given(local, domain, conditions));
         let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
         for part in parts {
@@ -106,7 +106,7 @@ impl Compiler<'_> {
     fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
         let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
-        let is_either = is_once(b) && self.is_safe(a) && !protect(&[a, b], member);
+        let is_either = is_once(b) && self.is_safe(a) && !protect(&[a, b], Some(member));
         if is_once(a) { Some((a, b)) } else { is_either.then_some((b, a)) }
     }
 
@@ -116,7 +116,7 @@ impl Compiler<'_> {
         local: LocalId,
         conditions: &[&Expr],
     ) -> Option<Slots> {
-        if set.is_ordered() || protect(conditions, local) {
+        if set.is_ordered() || protect(conditions, Some(local)) {
             return None;
         }
         let about = About::given(local, finite(&set.ty)?, conditions);
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         let binder = members.as_ref().unwrap_or(binder);
         let set = binder.set.in_any_order();
         let Some(domain) = finite(&set.ty) else { return false };
-        if protect(&Self::conditions(binder, std::slice::from_ref(body)), binder.local) {
+        if protect(&Self::conditions(binder, std::slice::from_ref(body)), Some(binder.local)) {
             return false;
         }
         let condition = Self::conditions(binder, &[]);
@@ -211,15 +211,12 @@ impl Compiler<'_> {
 
     /// Whether a value surely is of a type: a number may be beyond the ends of a range.
     fn is_inside(&self, value: &Expr, domain: Domain) -> bool {
-        let is_member = |number: i64| {
+        let is_within = || {
             let (low, size) = self.known_domain(domain)?;
-            Some(usize::try_from(number.checked_sub(low)?).ok()? < size)
+            let (least, most) = self.bounds(value, &self.body.bounds)?;
+            Some(low <= least && usize::try_from(most.checked_sub(low)?).ok()? < size)
         };
-        let ends = self.bounds(value, &self.body.bounds);
-        member_domain(&value.ty).is_some()
-            || ends.is_some_and(|(low, high)| {
-                [low, high].iter().all(|end| is_member(*end) == Some(true))
-            })
+        member_domain(&value.ty).is_some() || is_within() == Some(true)
     }
 
     /// Leaves in `own` what is in a set and has a form.

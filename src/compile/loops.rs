@@ -3,6 +3,7 @@
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::adjacency::goes_round;
 use crate::check::changes::{Changes, changes};
+use crate::check::narrow::protect;
 use crate::check::rules::{Array, Binder, Block, Expr, ExprKind, LocalId, Type, Value, Walk};
 use crate::compile::move_options::{filtered, is_sure, joined};
 use crate::compile::set_predicates::About;
@@ -346,14 +347,15 @@ impl Compiler<'_> {
             let members = self.members_of_span(&binder, &[]);
             let domain = members.as_ref().and_then(|members| finite(&members.set.ty));
             let about = domain.map(|domain| About::given(binder.local, domain, &[]));
-            let mut may_trap = false;
-            let is_early = |part: &&Expr| {
+            let (mut may_trap, mut early, mut late) = (false, Vec::new(), Vec::new());
+            for part in parts {
                 // What has a form cannot trap.
                 let has_form = about.is_some_and(|about| self.form(part, about).is_some());
                 may_trap |= !has_form && !self.is_safe(part);
-                !may_trap && self.is_steady(part, binder.local, changes)
-            };
-            let (early, late): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_early);
+                let is_steady = !may_trap && self.is_steady(part, binder.local, changes);
+                let waits = late.iter().any(|late: &&Expr| protect(&[*late, part], None));
+                if is_steady && !waits { early.push(part) } else { late.push(part) }
+            }
             in_turn = joined(&late);
             binder.condition = joined(&early).map(Box::new);
         }
@@ -370,8 +372,8 @@ impl Compiler<'_> {
             ExprKind::Local(local) => !self.is_immutable(*local),
             ExprKind::Element(Array::Local(_), _) => true,
             ExprKind::Element(Array::Var(var), indices) => changes.is_none_or(|changes| {
-                let own = changes.get(var).map(|at| at.and_then(|at| indices.get(at)));
-                own.is_some_and(|index| !index.is_some_and(|index| index.is_local(member)))
+                let is_own = |at: usize| indices.get(at).is_some_and(|it| it.is_local(member));
+                changes.get(var).is_some_and(|at| !at.is_some_and(is_own))
             }),
             ExprKind::Element(..) | ExprKind::Ambient(_) => changes.is_none(),
             _ => false,

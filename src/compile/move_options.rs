@@ -260,7 +260,7 @@ fn holds_back(clause: &Clause, condition: &Expr) -> bool {
     let tells = match clause {
         Clause::For(Binder { local, condition: Some(tests), .. })
         | Clause::Maybe(Binder { local, condition: Some(tests), .. }) => {
-            protect(&[tests, condition], *local)
+            protect(&[tests, condition], Some(*local))
         }
         _ => false,
     };

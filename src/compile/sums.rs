@@ -19,7 +19,7 @@ impl Compiler<'_> {
     pub(super) fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
         let parts = Self::conditions(binder, std::slice::from_ref(body));
         let fits =
-            is_plain(&binder.set) && self.tries(Pass::Sums) && !protect(&parts, binder.local);
+            is_plain(&binder.set) && self.tries(Pass::Sums) && !protect(&parts, Some(binder.local));
         let Some(domain) = finite(&binder.set.ty).filter(|_| fits) else { return false };
         let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
             return false;

@@ -115,7 +115,7 @@ impl Compiler<'_> {
         // What is found must not change where it goes.
         let into = outcome.into?;
         let mut read = outcome.conditions.iter().copied().chain([&rounds.walk.start]);
-        (!read.any(|expr| expr.reads(into)) && !protect(&outcome.conditions, rounds.local))
+        (!read.any(|expr| expr.reads(into)) && !protect(&outcome.conditions, Some(rounds.local)))
             .then_some(outcome)
     }
 

@@ -30,7 +30,7 @@ fn comes_before(clause: &Clause, condition: &Expr) -> bool {
         Clause::Let(..) | Clause::When(_) => None,
     };
     bound_by(clause).is_none_or(|name| {
-        let tells = tells.is_some_and(|tells| protect(&[tells, condition], name));
+        let tells = tells.is_some_and(|tells| protect(&[tells, condition], Some(name)));
         tells || names(condition, name)
     })
 }
