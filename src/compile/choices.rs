@@ -292,6 +292,10 @@ impl Compiler<'_> {
             combinations *= size;
             let more = self.factors(&clauses[..=sources.len()]);
             let Some(more) = more.filter(|_| combinations <= MOST_PROPOSED) else { break };
+            // The members are found before the first test, which may trap.
+            if !more.iter().all(|source| self.cannot_trap(source.binder)) {
+                break;
+            }
             sources = more;
         }
         let test = &clauses[sources.len()..];

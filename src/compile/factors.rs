@@ -3,7 +3,10 @@
 use crate::bytecode::{Factor, Op};
 use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
+use crate::compile::filters::conjuncts;
+use crate::compile::set_predicates::About;
 use crate::compile::{Compiler, Pass, Slots};
+use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
@@ -36,13 +39,22 @@ impl Compiler<'_> {
                     )
             };
             // Where the sets before it are empty, what may trap is not computed.
-            let is_safe = sources.is_empty() || parts_of(binder).all(|part| self.is_safe(part));
+            let is_safe = sources.is_empty() || self.cannot_trap(binder);
             if !(is_set || taken.is_some()) || !is_safe || sources.iter().any(depends) {
                 return None;
             }
             sources.push(Source { binder, or_none, taken });
         }
         Some(sources)
+    }
+
+    /// Whether members can be found sooner than the file asks for them: no condition traps, and what has a form cannot.
+    pub(super) fn cannot_trap(&self, binder: &Binder) -> bool {
+        let about = finite(&binder.set.ty).map(|domain| About::given(binder.local, domain, &[]));
+        let has_form = |part: &Expr| about.is_some_and(|about| self.form(part, about).is_some());
+        let mut parts = Vec::new();
+        parts_of(binder).for_each(|part| conjuncts(part, &mut parts));
+        parts.into_iter().all(|part| self.is_safe(part) || has_form(part))
     }
 
     /// The number of members of `x in subsets of S where count(x) == n`.
