@@ -539,7 +539,5 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
 
 /// Whether a condition may take many operations.
 fn may_be_long(condition: &Expr) -> bool {
-    let mut folds = false;
-    condition.visit(&mut |part| folds |= matches!(part.kind, ExprKind::Fold { .. }));
-    folds
+    condition.any(|part| matches!(part.kind, ExprKind::Fold { .. }))
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::call_graph::{call_graph, calling_conditions};
 use crate::check::returned_values::{may_stand_for, only_value, simplify};
 use crate::check::rules::{
-    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, StmtKind,
-    Type, UnaryOp,
+    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt,
+    StmtKind, Type, UnaryOp,
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::{Compiler, Pass, Passes};
@@ -189,13 +189,8 @@ impl Writer<'_> {
 
 /// Whether what an expression supposes consists of calls, so that it names no locals of its own.
 fn does_nothing_but_call(value: &Expr) -> bool {
-    let mut only_calls = true;
-    value.visit(&mut |part| {
-        if let ExprKind::Suppose(block, _) = &part.kind {
-            only_calls &= block.iter().all(|stmt| matches!(stmt.kind, StmtKind::Call(_)));
-        }
-    });
-    only_calls
+    let calls = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Call(_));
+    !value.any(|part| matches!(&part.kind, ExprKind::Suppose(block, _) if !block.iter().all(calls)))
 }
 
 /// Whether a value reads a local in one place, and not once for each member of something.
@@ -221,11 +216,7 @@ fn repeated(expr: &Expr) -> impl Iterator<Item = &Expr> {
 }
 
 fn reads_state(arg: &Expr) -> bool {
-    let mut reads = false;
-    arg.visit(&mut |part| {
-        reads |= matches!(part.kind, ExprKind::Element(..) | ExprKind::Ambient(_));
-    });
-    reads
+    arg.any(|part| matches!(part.kind, ExprKind::Element(..) | ExprKind::Ambient(_)))
 }
 
 /// Whether computing an argument again costs next to nothing and cannot trap.

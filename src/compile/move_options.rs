@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::narrow::protect;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Rules,
-    Shape, Type, UnaryOp, Value,
+    Shape, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::{Compiler, Pass};
@@ -209,22 +209,14 @@ impl Compiler<'_> {
 
 /// Whether everybody sees all that is read: to others it may be none.
 fn all_see(rules: &Rules, number: &Expr) -> bool {
-    let mut all = true;
-    number.visit(&mut |part| {
-        if let ExprKind::Element(Array::Var(var), _) = &part.kind {
-            all &= rules.vars[var.index()].sight == Visibility::All;
-        }
-    });
-    all
+    let is_seen = |var: &VarId| rules.vars[var.index()].sight == Visibility::All;
+    !number.any(|part| matches!(&part.kind, ExprKind::Element(Array::Var(var), _) if !is_seen(var)))
 }
 
 /// Whether no variable is read.
 pub(super) fn is_sure(number: &Expr) -> bool {
-    let mut is_sure = true;
-    number.visit(&mut |part| {
-        is_sure &= !matches!(part.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), _));
-    });
-    is_sure
+    let is_read = |array: &Array| matches!(array, Array::Var(_) | Array::Local(_));
+    !number.any(|part| matches!(&part.kind, ExprKind::Element(array, _) if is_read(array)))
 }
 
 /// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.
@@ -312,11 +304,7 @@ pub(super) fn has_one_move_at_most(clauses: &[Clause]) -> bool {
 
 /// Whether rules are called: those that are short are written out by now.
 fn takes_long(expr: &Expr) -> bool {
-    let mut takes_long = false;
-    expr.visit(&mut |part| {
-        takes_long |= matches!(part.kind, ExprKind::Call(..) | ExprKind::Suppose(..));
-    });
-    takes_long
+    expr.any(|part| matches!(part.kind, ExprKind::Call(..) | ExprKind::Suppose(..)))
 }
 
 /// The members of a set for which a condition on the local of a binder holds.

@@ -31,7 +31,7 @@ fn comes_before(clause: &Clause, condition: &Expr) -> bool {
     };
     bound_by(clause).is_none_or(|name| {
         let tells = tells.is_some_and(|tells| protect(&[tells, condition], Some(name)));
-        tells || names(condition, name)
+        tells || condition.reads(name)
     })
 }
 
@@ -42,14 +42,6 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
         Clause::Let(local, _) => Some(*local),
         Clause::When(_) => None,
     }
-}
-
-fn names(condition: &Expr, name: LocalId) -> bool {
-    let mut found = false;
-    condition.visit(&mut |part| {
-        found |= matches!(part.kind, ExprKind::Local(local) if local == name);
-    });
-    found
 }
 
 fn can_fail(condition: &Expr) -> bool {
