@@ -42,6 +42,25 @@ pub(crate) fn rules_that(rules: &[Rule], holds: impl Fn(&Rule) -> bool) -> BTree
     found
 }
 
+/// The places at which a rule asks somebody, itself or by calling one of the rules that do.
+pub(crate) fn asked_at(rule: &Rule, asking: &BTreeSet<RuleId>) -> Vec<Span> {
+    let mut places = Vec::new();
+    visit_stmts(&rule.body, &mut |stmt| {
+        places.extend(matches!(stmt.kind, StmtKind::Choose(_)).then_some(stmt.span));
+    });
+    rule.visit(&mut |expr| match &expr.kind {
+        ExprKind::Pick(_) => places.push(expr.span),
+        ExprKind::Call(called, _) if asking.contains(called) => places.push(expr.span),
+        _ => {}
+    });
+    places
+}
+
+/// Whether a rule itself asks somebody.
+pub(crate) fn asks(rule: &Rule) -> bool {
+    !asked_at(rule, &BTreeSet::new()).is_empty()
+}
+
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(crate) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
     let calls = |rule: &Rule| rule.calls().into_iter().map(|called| called.0).collect();

@@ -299,6 +299,9 @@ diagnostics! {
     check::limit_goes_on => (; span),
         "the `limit` does not end the game", span: "does not finish the game",
         help: "write how the game ends in its braces: `{{ finish draw }}`";
+    check::limit_asks => (; span),
+        "the `limit` asks for a decision when none is left", span: "nobody can decide this",
+        help: "end the game by what is known then: `{{ finish ranking p by p.points }}`";
     check::not_constant => (what; span),
         "{what} is not known before play", span: "not a constant",
         help: "only numbers, members, options, constants, tables, columns and `players` are \

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::call_graph::{calls_in, rules_that};
+use crate::check::call_graph::{asked_at, asks, calls_in, rules_that};
 use crate::check::context::{Checker, Need};
 use crate::check::error;
 use crate::check::rules::{
@@ -200,11 +200,13 @@ impl Checker<'_> {
                 self.report(error::never_finishes(play.span));
             }
         }
-        if let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body))
-            && !limit.effects.finishes
-        {
-            self.report(error::limit_goes_on(limit.span));
-        }
+        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body)) else {
+            return;
+        };
+        let goes_on = (!limit.effects.finishes).then_some(limit.span);
+        let places = asked_at(limit, &rules_that(&self.rules.rules, asks));
+        goes_on.into_iter().for_each(|span| self.report(error::limit_goes_on(span)));
+        places.into_iter().for_each(|place| self.report(error::limit_asks(place)));
     }
 }
 

@@ -6,6 +6,7 @@ use super::text::Manner;
 use super::values::{Datum, Frame, Stop};
 use super::{Drawing, Pause, Reference};
 use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
+use crate::syntax::ast::Visibility;
 
 /// Chance is about to pick one of these.
 pub(super) struct Draw<'a> {
@@ -23,6 +24,7 @@ impl<'g> Reference<'g> {
         (set, written): (&Expr, &Expr),
         place: Option<&Expr>,
     ) -> Result<Datum, Stop> {
+        let seen_by = self.seers_of_place(frame, place)?;
         let members = self.value(frame, set)?.set();
         let (ty, cards) = match &set.ty {
             Type::Set(Domain::Kind(kind)) if self.are_cards(&set.ty) => {
@@ -40,7 +42,6 @@ impl<'g> Reference<'g> {
             None => *member,
         };
         let outcomes: Vec<Datum> = members.iter().map(outcome).map(Datum::Int).collect();
-        let seen_by = self.seers_of_place(frame, place)?;
         let seen_by = match seen_by {
             Some(seen_by) => seen_by,
             None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
@@ -50,7 +51,8 @@ impl<'g> Reference<'g> {
         self.draw(&Draw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
-    /// Who sees what is put into a variable; `None` if everybody does.
+    /// Who sees what is put into a variable; `None` if everybody does. Of the place only the owner is asked for, since
+    /// the value comes first.
     fn seers_of_place(
         &mut self,
         frame: &mut Frame<'g>,
@@ -60,8 +62,9 @@ impl<'g> Reference<'g> {
         else {
             return Ok(None);
         };
-        let key = self.key(frame, indices)?;
-        let seen_by = self.seers((var.index(), &key));
+        let owners = usize::from(self.rules.vars[var.index()].sight == Visibility::Owner);
+        let owner = self.key(frame, &indices[..owners])?;
+        let seen_by = self.seers((var.index(), &owner));
         Ok((seen_by != self.everybody()).then_some(seen_by))
     }
 

@@ -17,10 +17,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::check::call_graph::rules_that;
+use crate::check::call_graph::{asks, rules_that};
 use crate::check::error;
-use crate::check::rules::{ExprKind, Heard, Rule, RuleId, Rules, StmtKind, VarId};
-use crate::check::visit::{any_stmt, visit_stmts};
+use crate::check::rules::{ExprKind, Heard, RuleId, Rules, StmtKind, VarId};
+use crate::check::visit::visit_stmts;
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -255,11 +255,4 @@ impl Input {
         let output = self.sinks.get(&Sink::Output).filter(|_| !kept);
         self.sinks.get(&Sink::Public).or(output).copied()
     }
-}
-
-/// Whether a rule itself asks somebody.
-fn asks(rule: &Rule) -> bool {
-    let mut asks = any_stmt(&rule.body, |stmt| matches!(stmt.kind, StmtKind::Choose(_)));
-    rule.visit(&mut |expr| asks |= matches!(expr.kind, ExprKind::Pick(_)));
-    asks
 }
