@@ -420,7 +420,8 @@ impl Evaluator<'_> {
             return Ok(boolean(is_in));
         }
         let set = self.value(set)?;
-        if set == Value::Set(Vec::new()) || set == Value::None {
+        // Nothing is in no set, if it can be computed.
+        if (set == Value::Set(Vec::new()) || set == Value::None) && is_safe(member) {
             return Ok(boolean(false));
         }
         let member = self.value(member)?;
