@@ -152,17 +152,17 @@ impl<'g> Beside<'g> {
             }
             (Stop::Draw(one), Stop::Draw(other)) if one == other => self.draw(),
             (Stop::Decide(one), Stop::Decide(other)) if one == other => self.decide(*one),
-            _ => Err(self.stopped_apart()),
+            _ => Err(self.stopped_apart(self.worlds.each_ref().map(World::stopped))),
         }
     }
 
     /// Only one game draws: a card that is drawn is moved, and where it goes may be seen.
-    fn stopped_apart(&self) -> Ended {
+    fn stopped_apart(&self, received: [String; 2]) -> Ended {
         let drawn = self.worlds.each_ref().map(World::past_a_card);
         let states = drawn.each_ref().map(|world| &world.state);
         match visible::disclosed(self.game, states, self.seat) {
             Some(what) => Ended::Told(what),
-            None => self.leak(self.worlds.each_ref().map(World::stopped)),
+            None => self.leak(received),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'g> Beside<'g> {
         let heard = |at: usize, world: &World<'_>| {
             words[at].map_or_else(|| world.stopped(), |said| format!("hears: {}", said.text))
         };
-        Err(self.leak([heard(0, a), heard(1, b)]))
+        Err(self.stopped_apart([heard(0, a), heard(1, b)]))
     }
 
     fn compare_tables(&self) -> Goes {
