@@ -5,7 +5,8 @@ use crate::check::context::{Body, Checker, Entry, Mode, player, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, Measure,
-    OptionId, PLAYER, Rule, RuleId, Shape, Table, TableId, Type, UnaryOp, Var, VarForm, VarId,
+    OptionId, PLAYER, Rule, RuleId, STARTER, Shape, Table, TableId, Type, UnaryOp, Var, VarForm,
+    VarId,
 };
 use crate::check::scope::Global;
 use crate::check::sets::PROMISED;
@@ -375,7 +376,15 @@ impl Checker<'_> {
             }
             // Yes counts as 1 and no as 0.
             let value = checker.in_condition("a measure", |it| it.infer(&measure.value, None));
-            if value.ty == Type::Bool { value } else { checker.coerce(value, &Type::Number) }
+            match value.ty {
+                Type::Bool => value,
+                // Who began is a seat.
+                _ if name.text == STARTER && value.ty == player() => {
+                    let span = value.span;
+                    typed(ExprKind::unary(UnaryOp::Seat, value), Type::Number, span)
+                }
+                _ => checker.coerce(value, &Type::Number),
+            }
         });
         let params = usize::from(measure.each.is_some());
         let rule = Rule { params, locals: body.locals, ..Rule::empty(&name.text, name.span) };

@@ -36,6 +36,9 @@ ids! { KindId RangeId OptionId ConstantId TableId VarId HistoryId RuleId LocalId
 /// is known.
 pub const PLAYER: KindId = KindId(0);
 
+/// The measure that tells who began a game, where a file has it.
+pub const STARTER: &str = "starter";
+
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     pub title: String,

@@ -1,11 +1,15 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
+use std::collections::BTreeSet;
+
+use crate::check::returned_values::returned;
 use crate::check::rules::{
-    Binder, Block, Choose, Clause, Domain, Expr, ExprKind, MoveOption, Pick, Type, Var, VarForm,
-    VarId,
+    Array, BinaryOp, Binder, Block, Choose, Clause, Domain, Expr, ExprKind, KindId, LocalId,
+    MoveOption, Pick, Rule, SetOp, Stmt, StmtKind, Type, Var, VarForm, VarId,
 };
 use crate::check::secrecy::taint::{Sees, Source, Taint};
 use crate::check::secrecy::walk::Walk;
+use crate::check::visit::visit_stmts;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -151,22 +155,72 @@ impl Walk<'_> {
     /// Of all cards of a kind those that read the same and lie in one pile are offered as one: so what is offered tells
     /// where they lie.
     fn where_cards_lie(&self, set: &Expr) -> Taint {
+        self.where_lie(self.rule_of(), set, &mut BTreeSet::new())
+    }
+
+    /// The same of a set in some rule: cards of a pile lie there, but all cards, and those that a variable holds, lie
+    /// anywhere. Follows names and what rules return.
+    fn where_lie(&self, rule: &Rule, set: &Expr, seen: &mut BTreeSet<Span>) -> Taint {
         let mut tells = Taint::default();
+        let Type::Set(Domain::Kind(kind)) = set.ty else { return tells };
+        if !self.are_cards(&set.ty) || !seen.insert(set.span) {
+            return tells;
+        }
         let rules = self.known.rules;
-        set.visit(&mut |part| {
-            let ExprKind::Whole(Domain::Kind(kind)) = part.kind else { return };
-            if !self.are_cards(&part.ty) {
-                return;
+        let mut join = |rule: &Rule, set: &Expr| {
+            tells.join(&self.where_lie(rule, set, seen));
+        };
+        match &set.kind {
+            ExprKind::Element(Array::Var(var), _)
+                if matches!(rules.vars[var.index()].form, VarForm::Pile(_)) => {}
+            ExprKind::Whole(_) | ExprKind::Element(Array::Var(_), _) => {
+                return self.hidden_piles(kind, set.span);
             }
-            let of_kind = |var: &Var| {
-                let lie = matches!(var.form, VarForm::Pile(pile) if pile.cards == kind);
-                lie && var.sight != Visibility::All
-            };
-            for (at, var) in rules.vars.iter().enumerate().filter(|(_, var)| of_kind(var)) {
-                let path = vec![(part.span, format!("not everybody sees `{}`", var.name))];
-                tells.join(&Taint::of(Source::Var(VarId::at(at)), Sees::Nobody, path));
+            ExprKind::Call(called, _) => {
+                let called = &rules.rules[called.index()];
+                visit_stmts(&called.body, &mut |stmt| {
+                    returned(stmt).into_iter().for_each(|value| join(called, value));
+                });
             }
-        });
+            ExprKind::Local(local) => {
+                visit_stmts(&rule.body, &mut |stmt| {
+                    given_to(stmt, *local).into_iter().for_each(|value| join(rule, value));
+                });
+                for caller in rules.rules.iter().filter(|_| local.index() < rule.params) {
+                    caller.visit(&mut |expr| match &expr.kind {
+                        ExprKind::Call(called, args)
+                            if std::ptr::eq(&raw const rules.rules[called.index()], rule) =>
+                        {
+                            join(caller, &args[local.index()]);
+                        }
+                        _ => {}
+                    });
+                }
+            }
+            ExprKind::Filter(binder) => join(rule, &binder.set),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => join(rule, from),
+            // What is in both lies where either says.
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
+                let both = [a, b].map(|part| self.where_lie(rule, part, seen));
+                return both.into_iter().min_by_key(Taint::size).unwrap_or_default();
+            }
+            _ => set.visit_parts(&mut |part| join(rule, part)),
+        }
+        tells
+    }
+
+    /// The piles of a kind of cards that not everybody sees.
+    fn hidden_piles(&self, kind: KindId, at: Span) -> Taint {
+        let mut tells = Taint::default();
+        let of_kind = |var: &Var| {
+            let lie = matches!(var.form, VarForm::Pile(pile) if pile.cards == kind);
+            lie && var.sight != Visibility::All
+        };
+        let vars = self.known.rules.vars.iter().enumerate();
+        for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
+            let path = vec![(at, format!("not everybody sees `{}`", var.name))];
+            tells.join(&Taint::of(Source::Var(VarId::at(number)), Sees::Nobody, path));
+        }
         tells
     }
 
@@ -255,5 +309,16 @@ impl Walk<'_> {
         } else if choose.decline.is_some() && !whether.is_empty() {
             self.out.found.asked_anyway.insert(*span);
         }
+    }
+}
+
+/// What a statement puts into a name.
+fn given_to(stmt: &Stmt, wanted: LocalId) -> Option<&Expr> {
+    match &stmt.kind {
+        StmtKind::Let(local, value) => (*local == wanted).then_some(value),
+        StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
+            (place.local() == Some(wanted)).then_some(value)
+        }
+        _ => None,
     }
 }
