@@ -345,6 +345,9 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::OfferDecline { option } => self.decline(option, DECLINES),
             Op::OfferDeclineAnyway { option } => self.decline(option, ANYWAY),
+            // Who asks for marks hears it from the interpreter.
+            Op::BeginTurns { .. } if self.marks => self.writer.leave(self.at),
+            Op::BeginTurns { .. } => {}
             Op::Quiet { to } => {
                 let (quiet, zero) = (self.writer.register(QUIET), self.writer.number(0));
                 let quiet = self.writer.differ(quiet, zero);

@@ -210,11 +210,11 @@ fn wins_by_the_order_of_turns_show_what_wins_by_seat_hide() {
     assert_eq!((&first["games"], &first["wins"]), (&400.into(), &400.into()));
     assert_eq!(value["by_turn_order"][1]["games"], 0);
     let table = astragal(&[&words[..], &["--seats", "first"]].concat(), "").output;
-    let row = table.lines().find(|line| line.starts_with("decides first"));
+    let row = table.lines().find(|line| line.starts_with("begins"));
     assert!(row.is_some_and(|row| row.contains(" 100.0 % ")), "{table}");
     // Where the seats decide in their order there is nothing more to say.
     let nim = astragal(&["simulate", "nim", "-n", "10", "--seed", "1"], "").output;
-    assert!(!nim.contains("decides"), "{nim}");
+    assert!(!nim.contains("\nbegins"), "{nim}");
 }
 
 #[test]

@@ -24,16 +24,22 @@ struct Found {
     standing: OnceLock<Option<Standing>>,
     prospects: OnceLock<Option<Prospects>>,
     foretold: OnceLock<Foretold>,
+    listed: OnceLock<(u64, u64)>,
 }
 
 impl Analysis {
     pub fn new(game: Game) -> Analysis {
-        let (standing, prospects, foretold) = Default::default();
-        Analysis(Arc::new(Found { game, standing, prospects, foretold }))
+        let (standing, prospects, foretold, listed) = Default::default();
+        Analysis(Arc::new(Found { game, standing, prospects, foretold, listed }))
     }
 
     pub fn game(&self) -> &Game {
         &self.0.game
+    }
+
+    /// How many moves there were at how many decisions of a few games.
+    pub(crate) fn listed(&self, count: impl FnOnce() -> (u64, u64)) -> (u64, u64) {
+        *self.0.listed.get_or_init(count)
     }
 
     /// The scores of a game that runs, where there are any.

@@ -431,6 +431,8 @@ operations! {
 
     // Players and chance.
 
+    /// A loop of turns begins with this seat.
+    BeginTurns { seat: Read }
     /// Offers an option with the values that its bindings have, once for each combination of
     /// members of its factors.
     Offer { option: Choice }

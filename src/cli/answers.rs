@@ -1,11 +1,14 @@
 //! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
 
-use super::output_formats::choices;
-use super::results::{Results, nth};
-use crate::simulate::{Number, Share, Tally, never_run};
+use super::output_formats::{choices, many};
+use super::results::Results;
+use crate::simulate::{Number, Share, Tally, Verdict, Who, fairness, never_run};
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
+
+/// A move that ends more than one of so many games at once is judged as an end, not as a choice.
+const ENDS: u64 = 10;
 
 const ONE: i128 = 1_000_000;
 
@@ -52,52 +55,44 @@ fn luck(tally: &Tally) -> Option<String> {
     })
 }
 
-/// Whether all places in the order of turns, or all seats, win alike.
+/// Whether all seats, and who begins, win alike.
 fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let players = tally.wins.len() as u64;
-    let won: u64 = tally.wins.iter().sum();
     if players < 2 {
         return None;
     }
-    if won == 0 {
+    let Some((verdict, row)) = fairness(tally, results.margin) else {
         return Some(format!("Nobody wins: none of {} games had one winner.", tally.playouts));
-    }
-    let by_turn = tally.reordered > 0;
-    let who = |at: usize| {
-        if by_turn {
-            format!("the player who decides {}", nth(at))
-        } else {
-            results.head.names[at].clone()
-        }
     };
-    let rows: Vec<(usize, u64)> = tally.wins_by(by_turn).into_iter().enumerate().collect();
-    let parity = Number::ratio(1, players.into());
-    // Three standard deviations: all places are looked at, and nobody should be alarmed for nothing.
-    let clear = |wins: u64| {
-        let share = Share::of(wins, won);
-        (share.rate.0 - parity.0).abs() * 4 > (share.high.0 - share.low.0) * 3
-    };
-    let unfair = rows.iter().filter(|(_, wins)| clear(*wins));
-    // Of two that are as far from parity the one that wins more.
-    let farthest = unfair.max_by_key(|(_, wins)| {
-        let rate = Share::of(*wins, won).rate.0;
-        ((rate - parity.0).abs(), rate)
-    });
-    Some(match farthest {
-        Some((at, wins)) if *wins == won => {
-            format!("Not fair: {} always wins, in all {won} games that somebody won.", who(*at))
+    let who = match row.who {
+        Who::Seat(seat) if tally.starter() == Some(seat) => {
+            format!("{}, who begins,", results.head.names[seat])
         }
-        Some((at, wins)) => format!(
-            "Not fair: {} wins {} of the games that somebody wins; parity is {} %.",
-            who(*at),
-            Share::of(*wins, won).spoken(),
-            parity.percent()
+        Who::Seat(seat) => results.head.names[seat].clone(),
+        Who::Starter => "the player who begins".to_owned(),
+    };
+    let parity = format!("parity is {} %", Number::ratio(1, players.into()).percent());
+    let wins = format!("{who} wins {}", Share::of(row.wins, row.won).spoken());
+    Some(match verdict {
+        Verdict::Unfair(_) if row.wins == row.won => {
+            format!("Not fair: {who} always wins, in all {} games that somebody won.", row.won)
+        }
+        Verdict::Unfair(chance) => format!(
+            "Not fair: {wins} of the games that somebody wins; {parity}. Chance alone shows as much in {}.",
+            chance.words()
         ),
-        None => format!(
-            "Fair, as far as {won} games show: {} wins {}; parity is {} %.",
-            who(0),
-            Share::of(rows[0].1, won).spoken(),
-            parity.percent()
+        _ if tally.begun().games == 0 => format!(
+            "No verdict on fairness: no `turns` and no `measure starter` says who begins. {wins}; {parity}."
+        ),
+        Verdict::Fair => format!(
+            "Fair, within {} points: {who} wins {}, surely {} to {}; {parity}.",
+            results.margin.times(100),
+            row.share.percent(),
+            row.share.low.percent(),
+            row.share.high.percent()
+        ),
+        Verdict::Unknown(more) => format!(
+            "Cannot tell yet whether it is fair: {wins}; {parity}. About {more} more games would tell."
         ),
     })
 }
@@ -129,21 +124,25 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         return None;
     }
     let choices = choices(tally);
-    // Nearly everybody takes some moves: those who leave them lose, and who takes them wins as usual.
-    let seats = tally.wins.len() as u64;
-    let usual = Share::of(tally.wins.iter().sum(), tally.playouts.saturating_mul(seats)).rate;
-    let stronger = choices.iter().filter(|it| it.clear && it.taken.low > usual.max(it.others.rate));
+    let stronger = choices.iter().filter(|it| {
+        let is_end = it.used.ended.saturating_mul(ENDS) > it.takers.games;
+        it.clear && it.taken.rate > it.others.rate && !is_end
+    });
     let choice = stronger.max_by_key(|it| it.taken.low.0 - it.others.high.0)?;
-    let (words, games) = (&choice.words, choice.used.takers.games);
+    let (words, games) = (&choice.words, choice.takers.games + choice.left.games);
     let others = choice.others.spoken();
-    Some(if choice.taken.rate.0 == ONE {
+    let is_random = results.head.seats.iter().all(|seat| seat == "random");
+    // Bots that choose may take it because they are ahead.
+    Some(if choice.taken.rate.0 == ONE && is_random {
         format!(
-            "`{words}` is too strong: who takes it always wins, in {games} games; who could and \
-             does not wins {others}."
+            "`{words}` is too strong: who takes it at the first chance wins all {} of these games; who could and does \
+             not wins {others}.",
+            choice.takers.games
         )
     } else {
         format!(
-            "`{words}` goes with winning: who takes it wins {}, who could and does not {others}.",
+            "`{words}` goes with winning: who takes it at the first chance wins {}, who could and does not {others}, in \
+             {games} games.",
             choice.taken.spoken()
         )
     })
@@ -154,7 +153,7 @@ fn length(tally: &Tally) -> String {
     let (mean, margin) = (decisions.mean().places(1), decisions.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| decisions.percentile(percent));
     if decisions.least() == decisions.most() {
-        return format!("Every game takes {low} decisions.");
+        return format!("Every game takes {}.", many(low.unsigned_abs(), "decision"));
     }
     format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
 }

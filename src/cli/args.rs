@@ -285,6 +285,9 @@ pub(super) struct Simulate {
     /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
     #[arg(long, value_name = "±P%", value_parser = margin)]
     pub(super) until: Option<u64>,
+    /// Call a game fair whose seats surely win within so many points of parity.
+    #[arg(long, value_name = "±P%", value_parser = margin, default_value = "2%")]
+    pub(super) margin: u64,
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
     #[arg(long, value_name = "FILE", value_parser = name_of_file, conflicts_with = "resume")]
     pub(super) games: Option<PathBuf>,
@@ -361,6 +364,9 @@ pub(super) struct Merge {
     /// Choose the output format.
     #[arg(long, value_enum, default_value_t = Layout::Table)]
     pub(super) format: Layout,
+    /// Call a game fair whose seats surely win within so many points of parity.
+    #[arg(long, value_name = "±P%", value_parser = margin, default_value = "2%")]
+    pub(super) margin: u64,
     /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,

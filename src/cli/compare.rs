@@ -3,14 +3,20 @@
 use serde_json::{Value, json};
 
 use super::output_formats::{columns, number};
-use super::results::{Results, nth};
-use crate::simulate::{Apart, Moments, Share, Tally};
+use super::results::{Results, in_order};
+use crate::simulate::{
+    Apart, Chance, Histogram, Moments, Part, Tally, difference_from_zero, difference_of_means,
+    difference_of_shares, standing,
+};
 
 /// A number of two simulations, and how far apart they are.
 pub(super) struct Change {
     /// `P1 (random) wins`, `A game takes`.
+    says: String,
+    /// `wins of P1 (random)`, `decisions`.
     what: String,
     apart: Apart,
+    chance: Chance,
     unit: Unit,
 }
 
@@ -22,26 +28,49 @@ enum Unit {
 }
 
 impl Change {
-    /// `P1 wins 4.0 ± 1.2 points more often with a = 2 than with a = 1`
-    fn sentence(&self, with: &str) -> String {
-        let Change { what, apart, unit } = self;
+    /// `4.0 ± 1.2 points more often`
+    fn size(&self) -> String {
+        let Change { apart, unit, .. } = self;
         let direction = if apart.by.0 < 0 { "less" } else { "more" };
         let (scale, unit, how) = match unit {
             Unit::Points => (100, "points ", " often"),
-            Unit::Plain("") => (1, "", ""),
             Unit::Plain(unit) => (1, *unit, ""),
         };
         let size = apart.by.abs().times(scale).places(1);
         let margin = apart.margin().times(scale).places(1);
-        let text = format!("{what} {size} ± {margin} {unit}{direction}{how} {with}");
-        if apart.is_clear() { text } else { format!("{text}: no clear difference") }
+        format!("{size} ± {margin} {unit}{direction}{how}")
     }
+
+    /// `wins of P1 (0.4 ± 1.2 points more often)`, `x (the same)`
+    fn unclear(&self) -> String {
+        let is_same = (self.apart.low.0, self.apart.high.0) == (0, 0);
+        let size = if is_same { "the same".to_owned() } else { self.size() };
+        format!("{} ({size})", self.what)
+    }
+}
+
+/// Sentences about changes, those of clear ones first: all of them together are wrong in fewer than one of 200
+/// comparisons where nothing changed. Each list has words for what it compares: after a change, `with a = 2 than with
+/// a = 1`, and after `No clear difference`.
+fn told(compared: &[([String; 2], Vec<Change>)]) -> Vec<String> {
+    let all = compared.iter().flat_map(|(_, changes)| changes);
+    let mut clear = standing(&all.map(|it| it.chance).collect::<Vec<_>>()).into_iter();
+    let (mut sentences, mut unclear) = (Vec::new(), Vec::new());
+    for ([than, between], changes) in compared {
+        let (stand, fall): (Vec<_>, Vec<_>) =
+            changes.iter().partition(|_| clear.next() == Some(true));
+        sentences.extend(stand.iter().map(|it| format!("{} {} {than}", it.says, it.size())));
+        let fall: Vec<String> = fall.into_iter().map(Change::unclear).collect();
+        if !fall.is_empty() {
+            unclear.push(format!("No clear difference {between}: {}", fall.join(", ")));
+        }
+    }
+    [sentences, unclear].concat()
 }
 
 /// What the options change, the clear changes first.
 pub(super) fn sentences(results: &Results) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for (first, second) in pairs(results) {
+    let compared = pairs(results).into_iter().map(|(first, second)| {
         let (from, to) = (results.values(first), results.values(second));
         let differ = |at: &usize| from[*at] != to[*at];
         let words = |values: &[&str]| {
@@ -49,12 +78,11 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
             let differing = differing.map(|at| format!("{} = {}", results.varied[at], values[at]));
             differing.collect::<Vec<_>>().join(", ")
         };
-        let with = format!("with {} than with {}", words(&to), words(&from));
-        let changes = changes(results, (first, second));
-        sentences.extend(changes.iter().map(|it| (!it.apart.is_clear(), it.sentence(&with))));
-    }
-    sentences.sort_by_key(|(unclear, _)| *unclear);
-    sentences.into_iter().map(|(_, sentence)| sentence).collect()
+        let (to, from) = (words(&to), words(&from));
+        let words = [format!("with {to} than with {from}"), format!("between {from} and {to}")];
+        (words, changes(results, (first, second)))
+    });
+    told(&compared.collect::<Vec<_>>())
 }
 
 /// The pairs of settings that are compared in words: in a grid those that differ from the first one
@@ -72,43 +100,84 @@ fn pairs(results: &Results) -> Vec<(usize, usize)> {
 /// What a second setting changes, by the same games under both.
 fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<Change> {
     let difference = &results.played.differences[&(first, second)];
-    let reordered = [first, second].iter().any(|run| results.played.tallies[*run].reordered > 0);
+    let tallies = [first, second].map(|run| &results.played.tallies[run]);
     // Where the starter is drawn, seats win alike whatever the rules are.
-    let wins = if reordered { &difference.places } else { &difference.wins };
-    let wins = wins.iter().enumerate().map(|(at, moments)| {
-        let what = format!("{} wins", winner(results, at, reordered));
-        Change { what, apart: moments.apart(), unit: Unit::Points }
-    });
-    let apart = difference.decisions.apart();
-    let unit = Unit::Plain("decisions ");
-    wins.chain([Change { what: "A game takes".to_owned(), apart, unit }]).collect()
-}
-
-fn winner(results: &Results, at: usize, by_turn: bool) -> String {
-    if by_turn {
-        return format!("The player who decides {}", nth(at));
+    let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
+    let paired = |moments: &Moments| (moments.apart(), difference_from_zero(moments));
+    let mut changes = Vec::new();
+    let wins = if by_turn { &difference.places } else { &difference.wins };
+    for (at, moments) in wins.iter().enumerate() {
+        changes.push(wins_of(results, tallies[0], (at, by_turn), paired(moments)));
     }
-    format!("{} ({})", results.head.names[at], results.head.seats[at])
-}
-
-/// What differs from the file of `--baseline`: a heading, and sentences, those of clear differences
-/// first.
-pub(super) fn against(results: &Results) -> Vec<String> {
-    let Some((file, old)) = &results.baseline else { return Vec::new() };
-    let mut lines = Vec::new();
-    for run in 0..results.runs.len() {
-        let setting = results.setting(run);
-        let with = if setting.is_empty() { String::new() } else { format!("with {setting} ") };
-        let than = format!("{with}than in {file}");
-        let changes = since(results, run, old);
-        let (clear, unclear): (Vec<_>, Vec<_>) = changes.iter().partition(|it| it.apart.is_clear());
-        lines.extend(clear.iter().map(|it| it.sentence(&than)));
-        let unclear: Vec<&str> = unclear.iter().map(|it| it.what.as_str()).collect();
-        if !unclear.is_empty() {
-            lines.push(format!("No clear difference {with}from {file}: {}", unclear.join(", ")));
+    if tallies.iter().any(|tally| tally.limit_reached > 0) {
+        changes.push(stopped(paired(&difference.stopped)));
+    }
+    changes.push(length(paired(&difference.decisions)));
+    let scores = difference.scores.iter().enumerate().filter(|(_, it)| it.count > 0);
+    changes.extend(scores.map(|(seat, moments)| score(results, seat, paired(moments))));
+    let measured = results.runs[first].measures.iter().zip(&difference.measures);
+    for ((name, of_player), list) in measured {
+        for (seat, moments) in list.iter().enumerate() {
+            let seat = of_player.then_some(seat);
+            changes.push(measure(results, name, seat, paired(moments)));
         }
     }
-    lines
+    changes
+}
+
+/// How far apart numbers are, and how often chance alone shows as much.
+type Apartness = (Apart, Chance);
+
+fn change(says: String, what: String, unit: Unit, (apart, chance): Apartness) -> Change {
+    Change { says, what, apart, chance, unit }
+}
+
+fn wins_of(
+    results: &Results,
+    tally: &Tally,
+    (at, by_turn): (usize, bool),
+    apart: Apartness,
+) -> Change {
+    let who = if by_turn {
+        format!("the player who {}", in_order(tally, at))
+    } else {
+        format!("{} ({})", results.head.names[at], results.head.seats[at])
+    };
+    let says = format!("{}{} wins", who[..1].to_uppercase(), &who[1..]);
+    change(says, format!("wins of {who}"), Unit::Points, apart)
+}
+
+fn stopped(apart: Apartness) -> Change {
+    let (says, what) = ("The limit stops a game", "games that the limit stops");
+    change(says.to_owned(), what.to_owned(), Unit::Points, apart)
+}
+
+fn length(apart: Apartness) -> Change {
+    let (says, what) = ("A game takes".to_owned(), "decisions of a game".to_owned());
+    change(says, what, Unit::Plain("decisions "), apart)
+}
+
+fn score(results: &Results, seat: usize, apart: Apartness) -> Change {
+    let name = &results.head.names[seat];
+    let says = format!("The score of {name} is");
+    change(says, format!("score of {name}"), Unit::Plain(""), apart)
+}
+
+fn measure(results: &Results, name: &str, seat: Option<usize>, apart: Apartness) -> Change {
+    let of = seat.map_or_else(String::new, |seat| format!(" of {}", results.head.names[seat]));
+    change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
+}
+
+/// What differs from the file of `--baseline`: sentences, those of clear differences first.
+pub(super) fn against(results: &Results) -> Vec<String> {
+    let Some((file, old)) = &results.baseline else { return Vec::new() };
+    let compared = (0..results.runs.len()).map(|run| {
+        let setting = results.setting(run);
+        let with = if setting.is_empty() { String::new() } else { format!("with {setting} ") };
+        let words = [format!("{with}than in {file}"), format!("{with}from {file}")];
+        (words, since(results, run, old))
+    });
+    told(&compared.collect::<Vec<_>>())
 }
 
 /// What differs from an earlier simulation, taken as one of other games.
@@ -119,38 +188,31 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<Change> {
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
     let by_turn = now.reordered > 0 || then.reordered > 0;
     let mut changes: Vec<Change> = Vec::new();
-    let shares = now.shares_by(by_turn).into_iter().zip(then.shares_by(by_turn));
-    for (at, (now, then)) in shares.enumerate() {
-        let what = format!("{} wins", winner(results, at, by_turn));
-        let apart = now.apart_from(then);
-        changes.push(Change { what, apart, unit: Unit::Points });
-    }
-    let stopped = |tally: &Tally| Share::of(tally.limit_reached, tally.playouts);
-    if now.limit_reached + then.limit_reached > 0 {
-        let apart = stopped(now).apart_from(stopped(then));
-        let what = "The limit stops a game".to_owned();
-        changes.push(Change { what, apart, unit: Unit::Points });
-    }
-    let mut add = |what: String, now: Moments, then: Moments, unit| {
-        changes.push(Change { what, apart: now.apart_from(&then), unit: Unit::Plain(unit) });
+    let parts = |(now, then): (Part, Part)| {
+        (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
-    let long = |tally: &Tally| tally.decisions.moments();
-    add("A game takes".to_owned(), long(now), long(then), "decisions ");
+    for (at, both) in now.parts_by(by_turn).into_iter().zip(then.parts_by(by_turn)).enumerate() {
+        changes.push(wins_of(results, now, (at, by_turn), parts(both)));
+    }
+    let limited = |tally: &Tally| Part { games: tally.playouts, wins: tally.limit_reached };
+    if now.limit_reached + then.limit_reached > 0 {
+        changes.push(stopped(parts((limited(now), limited(then)))));
+    }
+    let means = |now: &Histogram, then: &Histogram| {
+        let (now, then) = (now.moments(), then.moments());
+        (now.apart_from(&then), difference_of_means(&now, &then))
+    };
+    changes.push(length(means(&now.decisions, &then.decisions)));
     for (seat, (now, then)) in now.scores.iter().zip(&then.scores).enumerate() {
         if now.count() > 0 && then.count() > 0 {
-            let what = format!("The score of {} is", results.head.names[seat]);
-            add(what, now.moments(), then.moments(), "");
+            changes.push(score(results, seat, means(now, then)));
         }
     }
     for (name, lists) in &now.measures {
         let Some(others) = then.measures.get(name) else { continue };
         for (seat, (now, then)) in lists.iter().zip(others).enumerate() {
-            let of = if lists.len() > 1 {
-                format!(" of {}", results.head.names[seat])
-            } else {
-                String::new()
-            };
-            add(format!("`{name}`{of} is"), now.moments(), then.moments(), "");
+            let seat = (lists.len() > 1).then_some(seat);
+            changes.push(measure(results, name, seat, means(now, then)));
         }
     }
     changes
@@ -159,11 +221,13 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<Change> {
 /// The differences from the file of `--baseline` as JSON.
 pub(super) fn json_against(results: &Results, run: usize) -> Option<Value> {
     let (file, old) = results.baseline.as_ref()?;
-    let differences = since(results, run, old).into_iter().map(|change| {
-        let Change { what, apart, .. } = change;
+    let changes = since(results, run, old);
+    let clear = standing(&changes.iter().map(|it| it.chance).collect::<Vec<_>>());
+    let differences = changes.into_iter().zip(clear).map(|(change, clear)| {
+        let Change { says, apart, .. } = change;
         json!({
-            "what": what, "difference": number(apart.by), "low": number(apart.low),
-            "high": number(apart.high), "clear": apart.is_clear(),
+            "what": says, "difference": number(apart.by), "low": number(apart.low),
+            "high": number(apart.high), "clear": clear,
         })
     });
     let differences = differences.collect::<Vec<_>>();
@@ -175,8 +239,9 @@ pub(super) fn json_against(results: &Results, run: usize) -> Option<Value> {
 pub(super) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
-    let who = if by_turn { "who decides first".to_owned() } else { results.head.names[0].clone() };
-    let wins = |run: usize| tallies[run].shares_by(by_turn)[0].spoken();
+    let first = || format!("the player who {}", in_order(&tallies[0], 0));
+    let who = if by_turn { first() } else { results.head.names[0].clone() };
+    let wins = |run: usize| tallies[run].parts_by(by_turn)[0].share().spoken();
     let long = |run: usize| {
         let moments = tallies[run].decisions.moments();
         format!("{} ± {}", moments.mean().places(1), moments.margin().places(1))

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::answers::answers;
 use super::compare::{against, grids, sentences};
-use super::results::{Located, Results, by_order};
+use super::results::{Cells, Located, Results, by_order};
 use super::writing::Form;
 use super::{gate::html, output_formats::choice_rows, output_formats::choices};
 use super::{output_formats::move_rows, output_formats::shared_rows, progress};
-use crate::simulate::{Histogram, Number, Share, Tally, never_run};
+use crate::simulate::{Histogram, Number, Part, Share, Tally, never_run};
 
 /// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
 const WIDE: i128 = 480;
@@ -44,9 +44,11 @@ pub(super) const FORM: Form =
 pub(super) fn page(results: &Results) -> String {
     let title = html(&results.head.title);
     let answers = per_run(results, |run, tally| list(&answers(results, run, tally)));
-    let moves = per_run(results, |_, tally| {
-        let all = folded("All moves", &table(move_rows(tally)));
-        table(choice_rows(&choices(tally))) + &all
+    let moves = per_run(results, |run, tally| {
+        let (cells, all) =
+            (&results.runs[run].cells, folded("All moves", &table(move_rows(tally))));
+        let boards = cells.iter().map(|cells| board(cells, tally)).collect::<String>();
+        table(choice_rows(&choices(tally), cells)) + &boards + &all
     });
     let never = per_run(results, |run, tally| {
         folded("The places in the rules", &never(results, run, tally))
@@ -144,7 +146,9 @@ fn quoted(text: &str) -> Option<(&str, &str, &str)> {
 fn wins(results: &Results) -> String {
     let rows = |tally: &Tally| {
         let seats = results.head.names.iter().zip(&results.head.seats);
-        let seats = seats.map(|(name, bot)| format!("{name} ({bot})")).zip(tally.shares_by(false));
+        let seats = seats
+            .map(|(name, bot)| format!("{name} ({bot})"))
+            .zip(tally.parts_by(false).into_iter().map(Part::share));
         seats.chain(by_order(tally)).chain(shared_rows(tally)).collect::<Vec<_>>()
     };
     let mut names: Vec<String> = Vec::new();
@@ -313,6 +317,36 @@ fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
         height - 4
     )]);
     text
+}
+
+/// How large half a cell of a drawn board is.
+const HALF: i128 = 14;
+
+/// A board on which each cell is as dark as it is often taken where it is legal.
+fn board(cells: &Cells, tally: &Tally) -> String {
+    let used = tally.choices.get(&cells.of).and_then(|arguments| arguments.get(cells.position));
+    let Some(used) = used.filter(|used| !used.is_empty()) else { return String::new() };
+    let share = |title: &String| used.get(title).map(|used| Share::of(used.taken, used.offered));
+    let shares = cells.places.iter().filter_map(|(title, ..)| share(title));
+    let most = shares.map(|share| share.rate.0).max().unwrap_or(0).max(1);
+    let whole = |number: usize| i128::try_from(number).expect("boards are small");
+    let (right, below) =
+        cells.places.iter().fold((0, 0), |far, (_, x, y)| (far.0.max(*x), far.1.max(*y)));
+    let title =
+        format!("{} …: how often each cell is taken where it is legal", cells.of.replace('_', " "));
+    let mut text = svg((whole(right) + 2) * HALF, (whole(below) + 1) * 2 * HALF, &title);
+    for (name, x, y) in &cells.places {
+        let (x, y, name_in_html) = (whole(*x) * HALF, whole(*y) * 2 * HALF, html(name));
+        let taken = share(name);
+        let dark = taken.map_or(0, |share| share.rate.0 * 100 / most);
+        let taken = taken.map_or_else(|| "never legal".to_owned(), |share| share.spoken());
+        text.extend([format!(
+            "<rect class=\"n0\" x=\"{x}\" y=\"{y}\" width=\"{0}\" height=\"{0}\" fill-opacity=\"{dark}%\" \
+             stroke=\"currentColor\"><title>{name_in_html}: {taken}</title></rect>\n",
+            2 * HALF - 1
+        )]);
+    }
+    format!("<h3>{}</h3>\n{text}</svg>\n", html(&title))
 }
 
 fn table(rows: Vec<Vec<String>>) -> String {

@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 use super::answers::answers;
 use super::compare::{above, json_against, sentences};
 use super::gate::cell;
-use super::results::{Results, Run, by_order};
+use super::results::{Cells, Results, Run, by_order};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Apart, Difference, Histogram, Moments, Number, Part, Point, Share, Shared, Tally, Use, marked,
-    never_run,
+    Apart, Difference, FEWEST, Histogram, Moments, Number, Part, Point, Share, Shared, Tally, Use,
+    difference_of, never_run, standing,
 };
 use crate::source::{Sources, Span, padded};
 
@@ -21,7 +21,9 @@ pub(super) fn table(results: &Results) -> String {
         for answer in answers(results, run, tally) {
             text.extend([format!("{answer}\n")]);
         }
-        let (measures, choices) = (measure_rows(results, tally), choice_rows(&choices(tally)));
+        let cells = &results.runs[run].cells;
+        let (measures, choices) =
+            (measure_rows(results, tally), choice_rows(&choices(tally), cells));
         let always = [seat_rows(results, tally), length_rows(tally), move_rows(tally)];
         let [seats, lengths, moves] = always.map(|rows| columns(&rows));
         let [measures, choices] = [measures, choices].map(|rows| {
@@ -71,7 +73,8 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         heading.extend([score, "5-95 %".to_owned()]);
     }
     let mut rows = vec![heading];
-    for (seat, share) in tally.shares_by(false).into_iter().enumerate() {
+    for (seat, part) in tally.parts_by(false).into_iter().enumerate() {
+        let share = part.share();
         let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);
         let mut cells = vec![name.clone(), bot.clone(), share.percent(), share.interval()];
         let scores = &tally.scores[seat];
@@ -100,13 +103,12 @@ pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
 }
 
 fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
-    let branching = Number::ratio(tally.moves_offered.into(), tally.all_decisions().into());
     let mut rows = vec![row(&["a game has", "mean", "least", "median", "most"])];
     for (what, histogram) in [("decisions", &tally.decisions), ("draws", &tally.draws)] {
         rows.push(spread(what, histogram));
     }
     let most = tally.most_moves.to_string();
-    rows.push(row(&["moves to choose from", &branching.places(2), "", "", &most]));
+    rows.push(row(&["moves to choose from", &tally.branching().places(2), "", "", &most]));
     if tally.limit_reached > 0 {
         let reached = Share::of(tally.limit_reached, tally.playouts);
         rows.push(row(&["ended by the limit", &reached.percent()]));
@@ -117,7 +119,9 @@ fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
 fn spread(what: &str, histogram: &Histogram) -> Vec<String> {
     let (least, most) = (histogram.least().to_string(), histogram.most().to_string());
     let median = histogram.percentile(50).to_string();
-    row(&[what, &histogram.mean().places(2), &least, &median, &most])
+    let moments = histogram.moments();
+    let mean = format!("{} ± {}", moments.mean().places(2), moments.margin().places(2));
+    row(&[what, &mean, &least, &median, &most])
 }
 
 fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
@@ -133,6 +137,9 @@ fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
 
 pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
+    if tally.sampled < tally.playouts {
+        rows[0][0] = format!("move in {} games", tally.sampled);
+    }
     for (name, used) in &tally.moves {
         let share = match used.offered {
             0 => "-".to_owned(),
@@ -177,11 +184,16 @@ pub(super) fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A move, alone or with a member as one of its arguments, and how often those won who took it.
-pub(super) struct Choice {
+/// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
+/// of a game at which somebody could.
+pub(super) struct Choice<'t> {
     /// `attack`, `attack fire`, `attack … water`.
     pub(super) words: String,
-    pub(super) used: Use,
+    /// The move, and the position of the argument.
+    pub(super) of: (&'t str, Option<usize>),
+    pub(super) used: &'t Use,
+    pub(super) takers: Part,
+    pub(super) left: Part,
     pub(super) taken: Share,
     /// Of those who could have taken it and did not.
     pub(super) others: Share,
@@ -189,48 +201,64 @@ pub(super) struct Choice {
     pub(super) clear: bool,
 }
 
+impl<'t> Choice<'t> {
+    fn new(words: String, of: (&'t str, Option<usize>), used: &'t Use) -> Choice<'t> {
+        let [takers, left] = [&used.takers, &used.others].map(|parts| Part::sum(parts));
+        let (taken, others) = (takers.share(), left.share());
+        Choice { words, of, used, takers, left, taken, others, clear: false }
+    }
+}
+
 /// Choices that some took and others left, the clearest and largest differences first.
-pub(super) fn choices(tally: &Tally) -> Vec<Choice> {
+pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
     if tally.wins.len() < 2 {
         return Vec::new();
     }
-    let moves = tally.moves.iter().map(|(name, used)| (name.clone(), *used));
+    let moves = tally.moves.iter().map(|(name, used)| (name.clone(), (name.as_str(), None), used));
     let arguments = tally.choices.iter().flat_map(|(name, arguments)| {
         let named = arguments.iter().enumerate();
         named.flat_map(move |(at, members)| {
             let gap = if at == 0 { "" } else { "… " };
-            members.iter().map(move |(member, used)| (format!("{name} {gap}{member}"), *used))
+            let words = move |member| format!("{name} {gap}{member}");
+            let of = (name.as_str(), Some(at));
+            members.iter().map(move |(member, used)| (words(member), of, used))
         })
     });
-    let both = |used: &Use| used.takers.games > 0 && used.others.games > 0;
-    let all: Vec<_> = moves.chain(arguments).filter(|(_, used)| both(used)).collect();
-    let counts = |part: Part| (part.wins, part.games);
-    let pairs: Vec<_> = all.iter().map(|(_, it)| (counts(it.takers), counts(it.others))).collect();
-    let choice = |((words, used), clear): ((String, Use), bool)| {
-        let (taken, others) = (used.takers.share(), used.others.share());
-        Choice { words, used, taken, others, clear }
-    };
-    let mut choices: Vec<Choice> = all.into_iter().zip(marked(&pairs)).map(choice).collect();
-    choices.sort_by_key(|it| (!it.clear, -(it.taken.rate.0 - it.others.rate.0).abs()));
+    let all = moves.chain(arguments).map(|(words, of, used)| Choice::new(words, of, used));
+    let mut choices: Vec<Choice> =
+        all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
+    let enough = |it: &Choice| it.takers.games.min(it.left.games) >= FEWEST;
+    let chances: Vec<_> =
+        choices.iter().filter(|it| enough(it)).map(|it| difference_of(it.used)).collect();
+    let compared = choices.iter_mut().filter(|it| enough(it));
+    compared.zip(standing(&chances)).for_each(|(choice, stands)| choice.clear = stands);
+    choices.sort_by_key(|it| (!it.clear, !enough(it), -(it.taken.rate.0 - it.others.rate.0).abs()));
     choices
 }
 
 /// How many choices a table lists.
 const MOST_CHOICES: usize = 12;
 
-pub(super) fn choice_rows(choices: &[Choice]) -> Vec<Vec<String>> {
-    let heading = ["who takes", "wins", "95 %", "who does not", "95 %", "", "games"];
+/// The choices as rows; of cells of a board the report draws a picture.
+pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String>> {
+    let heading =
+        ["at the first chance", "takes it, wins", "95 %", "leaves it, wins", "95 %", "", "games"];
     let mut rows = vec![row(&heading)];
-    // A game with one move has nothing to compare.
-    let listed = choices.iter().take(MOST_CHOICES);
-    rows.extend(listed.map(|Choice { words, used, taken, others, clear }| {
+    let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
+    let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
+    rows.extend(listed.iter().take(MOST_CHOICES).map(|choice| {
+        let Choice { words, takers, left, taken, others, clear, .. } = choice;
         let clear = if *clear { "clear" } else { "" }.to_owned();
-        let games = (used.takers.games + used.others.games).to_string();
+        let games = (takers.games + left.games).to_string();
         let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
         [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
     }));
-    if choices.len() > MOST_CHOICES {
-        rows.push(row(&[&format!("… {} more", choices.len() - MOST_CHOICES)]));
+    if listed.len() > MOST_CHOICES {
+        rows.push(row(&[&format!("… {} more", listed.len() - MOST_CHOICES)]));
+    }
+    let drawn = choices.len() - listed.len();
+    if drawn > 0 {
+        rows.push(row(&[&format!("… {} of cells: `--report` draws them", drawn)]));
     }
     rows
 }
@@ -261,24 +289,28 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let head = &results.head;
     let options = results.runs[run].options.iter().cloned();
     let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
-    let shares = tally.shares_by(false).into_iter().map(share);
+    let shares = tally.parts_by(false).into_iter().map(|part| share(part.share()));
     let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
     let places = tally.places.iter().map(|place| {
         json!({ "games": place.games, "wins": place.wins, "win_rate": share(place.share()) })
     });
+    let begun = tally.begun();
+    let starter = json!({
+        "seat": tally.starter(), "games": begun.games, "wins": begun.wins,
+        "win_rate": share(begun.share()),
+    });
     let mut decisions = summary(&tally.decisions);
     decisions.as_object_mut().expect("it is an object").remove("sd");
-    let branching = Number::ratio(tally.moves_offered.into(), tally.all_decisions().into());
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
     let choices = choices(tally).into_iter().map(|choice| {
-        let Choice { words, used, taken, others, clear } = choice;
+        let Choice { words, used, takers, left, taken, others, clear, .. } = choice;
         json!({
             "choice": words, "offered": used.offered, "taken": used.taken,
-            "games_taken": used.takers.games, "win_rate_taken": share(taken),
-            "games_not_taken": used.others.games, "win_rate_not_taken": share(others),
-            "clear": clear,
+            "games_taken": takers.games, "win_rate_taken": share(taken),
+            "games_not_taken": left.games, "win_rate_not_taken": share(others),
+            "games_ended": used.ended, "clear": clear,
         })
     });
     let measures = tally.measures.iter().map(|(name, list)| {
@@ -297,16 +329,18 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     });
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
-        "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
+        "seats": head.seats, "names": head.names, "seed": head.seed, "playouts": tally.playouts,
+        "sampled_games": tally.sampled,
         "answers": answers(results, run, tally), "finished": tally.finished, "limit_reached": tally.limit_reached,
         "wins": tally.wins, "shared": tally.shared.all(),
         "draws": tally.shared.draws, "shared_wins": tally.shared.wins,
         "stopped": tally.shared.stopped,
         "win_rate": shares.collect::<Vec<_>>(),
+        "starter": starter,
         "by_turn_order": places.collect::<Vec<_>>(),
         "scores": scores.collect::<Vec<_>>(),
         "decisions": decisions,
-        "branching": { "mean": number(branching), "max": tally.most_moves },
+        "branching": { "mean": number(tally.branching()), "max": tally.most_moves },
         "draws_of_chance": { "mean": number(tally.draws.mean()) },
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
@@ -320,11 +354,14 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {
     let all = |list: &[Moments]| list.iter().map(apart).collect::<Vec<_>>();
+    let measured = results.runs[first].measures.iter().zip(&difference.measures);
+    let measures = measured.map(|((name, _), list)| (name.clone(), all(list).into()));
     json!({
         "option": results.varied.join(", "), "from": results.value(first),
         "to": results.value(second), "win_rate": all(&difference.wins),
         "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
-        "decisions": apart(&difference.decisions), "sentences": sentences(results),
+        "decisions": apart(&difference.decisions), "stopped": apart(&difference.stopped),
+        "measures": measures.collect::<Map<_, _>>(), "sentences": sentences(results),
     })
 }
 
@@ -340,7 +377,7 @@ pub(super) fn share(share: Share) -> Value {
 fn summary(histogram: &Histogram) -> Value {
     let moments = histogram.moments();
     json!({
-        "mean": number(moments.mean()), "sd": number(moments.deviation()),
+        "mean": number(moments.mean()), "margin": number(moments.margin()), "sd": number(moments.deviation()),
         "min": histogram.least(), "p5": histogram.percentile(5), "p50": histogram.percentile(50),
         "p95": histogram.percentile(95), "max": histogram.most(),
         "histogram": histogram.counts.iter().collect::<Vec<_>>(),

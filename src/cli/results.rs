@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::play::command_line;
 use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
-use crate::game::{Game, fnv};
-use crate::simulate::{Difference, Point, Points, Share, Simulated, Tally};
+use crate::game::{BoardCell, Game, cells_of, fnv};
+use crate::simulate::{Difference, Number, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,23 @@ pub(super) struct Run {
     pub(super) always: Vec<Point>,
     /// What the file measures, and whether each player has one.
     pub(super) measures: Vec<(String, bool)>,
+    /// The arguments of moves that are cells of a board.
+    pub(super) cells: Vec<Cells>,
+}
+
+/// An argument of a move that is a cell of a board, and where each cell lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Cells {
+    pub(super) of: String,
+    pub(super) position: usize,
+    /// Title, and place from the left, in halves of a cell, and from the top.
+    pub(super) places: Vec<(String, usize, usize)>,
+}
+
+impl Cells {
+    pub(super) fn is_of(&self, (name, position): (&str, Option<usize>)) -> bool {
+        self.of == name && Some(self.position) == position
+    }
 }
 
 impl Run {
@@ -61,6 +78,7 @@ impl Run {
             gains: gains.collect(),
             always: always.collect(),
             measures: measures.collect(),
+            cells: cells(game),
         }
     }
 
@@ -92,6 +110,8 @@ pub(super) struct Results {
     pub(super) played: Simulated,
     /// How long it took, in milliseconds.
     pub(super) took: u64,
+    /// How far from parity rates may be that are called fair.
+    pub(super) margin: Number,
     /// The name of a file of counts, and what it holds, to compare with.
     pub(super) baseline: Option<(String, Box<Results>)>,
 }
@@ -156,10 +176,28 @@ impl Results {
     }
 }
 
-/// How often those won who decided first, second and so on, where that is not the order of seats.
+/// How often those won who began, decided second and so on, where that is not the order of seats.
 pub(super) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
     let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
-    places.enumerate().map(|(at, place)| (format!("decides {}", nth(at)), place.share()))
+    places.enumerate().map(|(at, place)| (in_order(tally, at), place.share()))
+}
+
+/// What distinguishes who comes at some place in the order of turns: `begins`, `decides second`.
+pub(super) fn in_order(tally: &Tally, at: usize) -> String {
+    match at {
+        0 if tally.begun().games > 0 => "begins".to_owned(),
+        _ => format!("decides {}", nth(at)),
+    }
+}
+
+/// The arguments of moves over the cells of a board.
+fn cells(game: &Game) -> Vec<Cells> {
+    let place = |cell: BoardCell| (cell.title, cell.x, cell.y);
+    let cells = arguments(game).into_iter().filter_map(|(of, position, kind)| {
+        let places = cells_of(&game.rules().kinds[kind])?.into_iter().map(place).collect();
+        Some(Cells { of, position, places })
+    });
+    cells.collect()
 }
 
 /// `first`, for 0.
@@ -175,7 +213,10 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 }
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 6";
+const FORM: &str = "astragal counts 7";
+
+/// Two points: who wins between 48 and 52 % of the games of two has no advantage that people notice.
+pub(super) const MARGIN: Number = Number(20_000);
 
 const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
 
@@ -316,6 +357,7 @@ impl Kept {
             },
             took: self.milliseconds,
             sources,
+            margin: MARGIN,
             baseline: None,
         })
     }

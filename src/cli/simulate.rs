@@ -16,7 +16,7 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Share, Simulated, simulate as play};
+use crate::simulate::{Batch, Broken, Number, Part, Share, Simulated, simulate as play};
 use crate::source::Sources;
 
 /// How many games are played if nobody says how many.
@@ -162,7 +162,7 @@ fn begin(
             title: games[0].info().title.clone(),
             rules: fingerprint(games),
             seats: seats.iter().map(|kind| kind.word(&games[0])).collect(),
-            names: games[0].names().to_vec(),
+            names: games[0].seat_names(),
             seed: seed.0,
             table: command.table.words().into_iter().chain(varied).collect(),
         },
@@ -172,6 +172,7 @@ fn begin(
         ranges: vec![range],
         played: Simulated { next: range.0, ..Simulated::default() },
         took: 0,
+        margin: Number(command.margin.into()),
         baseline: None,
     };
     let Some((path, (out, kept))) = kept else {
@@ -186,7 +187,7 @@ fn begin(
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "another part" }.into());
     }
-    Ok((Results { ranges: vec![range], ..kept }, Some(out)))
+    Ok((Results { ranges: vec![range], margin: fresh.margin, ..kept }, Some(out)))
 }
 
 /// The playouts of the requested part: the first, and one past the last.
@@ -257,8 +258,11 @@ pub(super) fn threads(command: &Simulate) -> usize {
 fn is_known(command: &Simulate, results: &Results) -> bool {
     let Some(margin) = command.until else { return false };
     let tallies = &results.played.tallies;
-    let known = |share: &Share| share.high.0 - share.low.0 <= 2 * i128::from(margin);
-    !tallies.is_empty() && tallies.iter().all(|it| it.shares_by(false).iter().all(known))
+    let known = |part: &Part| {
+        let Share { low, high, .. } = part.share();
+        high.0 - low.0 <= 2 * i128::from(margin)
+    };
+    !tallies.is_empty() && tallies.iter().all(|it| it.parts_by(false).iter().all(known))
 }
 
 /// Says how to go on with what was broken off.
@@ -285,6 +289,7 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
     let mut sum = results::read(first)?;
+    sum.margin = Number(command.margin.into());
     sum.ranges = sum.done();
     for path in paths {
         let mut part = results::read(path)?;

@@ -15,7 +15,10 @@ use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Histogram, Number, Share, Tally, simulate as play};
+use crate::simulate::{
+    Batch, Broken, Histogram, Number, Share, Tally, departure, difference_of_means,
+    simulate as play,
+};
 
 /// How many games each pair plays if nobody says how many.
 const GAMES: u64 = 200;
@@ -172,13 +175,14 @@ impl Step {
 
     /// Whether the stronger bot does clearly better, or worse.
     fn verdict(&self, players: u64) -> Option<bool> {
-        if players == 1 {
+        let (chance, is_better) = if players == 1 {
             let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
-            let apart = own.apart_from(&other);
-            return apart.is_clear().then_some(apart.by.0 > 0);
-        }
-        let (share, parity) = (self.share(), parity(players));
-        (share.low > parity || share.high < parity).then_some(share.low > parity)
+            (difference_of_means(&own, &other), own.mean() > other.mean())
+        } else {
+            let chance = departure((self.wins, self.won), players);
+            (chance, self.share().rate > parity(players))
+        };
+        chance.is_rare().then_some(is_better)
     }
 
     fn sentence(&self, players: u64) -> String {

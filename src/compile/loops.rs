@@ -438,10 +438,19 @@ impl Compiler<'_> {
             let src = self.code.constant(0);
             self.code.emit(Op::Move { dst, src });
         }
-        let (again, exit) = (self.code.here(), self.code.label());
+        let (exit, found) = (self.code.label(), self.code.label());
         if let Some(condition) = condition {
             self.find_seat(me, backwards, condition, exit);
         }
+        self.code.emit(Op::BeginTurns { seat: me.at });
+        if condition.is_some() {
+            self.code.emit(Op::Jump { to: found });
+        }
+        let again = self.code.here();
+        if let Some(condition) = condition {
+            self.find_seat(me, backwards, condition, exit);
+        }
+        self.code.place(found);
         if let Some(turn) = turn {
             let b = self.code.constant(1);
             self.code.emit(Op::Add { dst: turn, a: turn, b });

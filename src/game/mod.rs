@@ -17,7 +17,7 @@ pub use seeing::Heard;
 pub use view::{
     ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
     Entry, Form, Head, Layer, LayerForm, Means, Paint, Parameter, Piece, SeatView, Seen, Setting,
-    Standing, Status, TableView, Tag, Thing, What,
+    Standing, Status, TableView, Tag, Thing, What, cells_of,
 };
 
 use crate::bytecode::Program;
@@ -412,6 +412,16 @@ impl Game {
     /// If the state does not wait for a draw.
     pub fn draw(&self, state: &mut State, index: u32) {
         draw(self.program(), state, index);
+    }
+
+    /// What the players are called where nobody sits there: the titles of their seats, or their numbers.
+    pub fn seat_names(&self) -> Vec<String> {
+        let seats = self.program().kinds[PLAYER.index()].members.iter();
+        let named = |(number, (name, (_, title))): (usize, (&String, &(String, String)))| {
+            let is_titled = !title.is_empty() && *name == format!("P{}", number + 1);
+            if is_titled { title.clone() } else { name.clone() }
+        };
+        self.names().iter().zip(seats).enumerate().map(named).collect()
     }
 
     /// The names of the players with the titles of their seats: `Ann (Black)`.

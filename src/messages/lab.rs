@@ -95,9 +95,10 @@ impl Lab {
             json!({ "name": name, "wins": wins, "share": share })
         });
         let moves = tally.moves.iter().map(|(name, used)| {
+            let takers = simulate::Part::sum(&used.takers);
             json!({
                 "name": name, "offered": used.offered, "taken": used.taken,
-                "wins": share(used.takers.wins, used.takers.games),
+                "wins": share(takers.wins, takers.games),
             })
         });
         json!({

@@ -1,10 +1,10 @@
 //! Counts which moves, and which members as their arguments, players were offered and took.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::tally::{Tally, Use};
+use super::tally::{Part, Tally, Use};
 use crate::bytecode::Program;
-use crate::bytecode::program::{KindNames, Shape};
+use crate::bytecode::program::Shape;
 use crate::check::rules::PLAYER;
 use crate::game::Game;
 use crate::vm::Offers;
@@ -16,24 +16,23 @@ pub(super) struct Choices {
     options: Vec<OptionThings>,
     things: Vec<Thing>,
     used: Vec<Use>,
-    seats: usize,
     /// The decision at which a thing was last met, so that it counts once there.
     met: Vec<u64>,
     decision: u64,
-    /// For each seat and thing what happened to it in this game, and which of these it did to.
-    marks: Vec<Mark>,
-    marked: Vec<usize>,
+    /// When each thing was first legal in this game, if it was, and the things that were.
+    chances: Vec<Option<FirstChance>>,
+    legal: Vec<usize>,
     player: usize,
     /// Whether each option was ever taken.
     taken: Vec<bool>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mark {
-    #[default]
-    Nothing,
-    Offered,
-    Taken,
+/// The first decision of a game at which something was legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FirstChance {
+    decision: u64,
+    seat: usize,
+    taken: bool,
 }
 
 #[derive(Debug)]
@@ -56,7 +55,7 @@ type Thing = (String, Option<(usize, String)>);
 impl Choices {
     pub(super) fn of(game: &Game) -> Choices {
         let program = game.program();
-        let mut choices = Choices { seats: program.players, ..Choices::default() };
+        let mut choices = Choices::default();
         let mut known = BTreeMap::new();
         for option in &program.options {
             let name = || option.name.clone();
@@ -65,8 +64,8 @@ impl Choices {
             for (position, shown) in option.shown.iter().enumerate() {
                 let is_bound = option.binds.slots.contains(&(shown.slot, 1));
                 let shape = &program.formats[usize::from(shown.format)].shape;
-                let Some(kind) = kind_of(program, shape).filter(|_| is_bound) else { continue };
-                let members = kind.members.iter().map(|(member, title)| {
+                let Some(kind) = kind_of(shape).filter(|_| is_bound) else { continue };
+                let members = program.kinds[kind].members.iter().map(|(member, title)| {
                     // Cards of one face have one name.
                     let label = if title.is_empty() { member } else { title };
                     choices.thing(&mut known, (name(), Some((position, label.clone()))))
@@ -76,9 +75,11 @@ impl Choices {
             choices.options.push(OptionThings { itself, arguments });
         }
         let count = choices.things.len();
-        choices.used = vec![Use::default(); count];
+        let parts = vec![Part::default(); program.players];
+        let unused = Use { takers: parts.clone(), others: parts, ..Use::default() };
+        choices.used = vec![unused; count];
         choices.met = vec![0; count];
-        choices.marks = vec![Mark::Nothing; count * choices.seats];
+        choices.chances = vec![None; count];
         choices.taken = vec![false; choices.options.len()];
         choices
     }
@@ -92,7 +93,7 @@ impl Choices {
 
     /// Begins a game.
     pub(super) fn begin(&mut self) {
-        self.marked.drain(..).for_each(|at| self.marks[at] = Mark::Nothing);
+        self.legal.drain(..).for_each(|thing| self.chances[thing] = None);
     }
 
     /// Counts what a player may do at a decision.
@@ -104,7 +105,11 @@ impl Choices {
             if self.met[thing] != self.decision {
                 self.met[thing] = self.decision;
                 self.used[thing].offered += 1;
-                self.mark(thing, Mark::Offered);
+                if self.chances[thing].is_none() {
+                    let (decision, seat) = (self.decision, self.player);
+                    self.chances[thing] = Some(FirstChance { decision, seat, taken: false });
+                    self.legal.push(thing);
+                }
             }
         });
     }
@@ -122,7 +127,9 @@ impl Choices {
     fn count_taken(&mut self, option: u16, value: Option<(u16, i64)>) {
         if let Some(thing) = self.find(option, value) {
             self.used[thing].taken += 1;
-            self.mark(thing, Mark::Taken);
+            let now = self.decision;
+            let first = self.chances[thing].as_mut().filter(|first| first.decision == now);
+            first.into_iter().for_each(|first| first.taken = true);
         }
     }
 
@@ -133,26 +140,16 @@ impl Choices {
         argument.members.get(usize::try_from(word).ok()?).copied()
     }
 
-    fn mark(&mut self, thing: usize, mark: Mark) {
-        let at = self.player * self.things.len() + thing;
-        if self.marks[at] == Mark::Nothing {
-            self.marked.push(at);
-        }
-        if self.marks[at] != Mark::Taken {
-            self.marks[at] = mark;
-        }
-    }
-
-    /// Counts how a game ended for those who took things, and for those who could have.
+    /// Counts how a game ended for those who took things at the first chance, and for those who did not.
     pub(super) fn count_end(&mut self, winner: Option<usize>) {
-        for at in &self.marked {
-            let (seat, thing) = (at / self.things.len(), at % self.things.len());
-            let used = &mut self.used[thing];
-            let part = match self.marks[*at] {
-                Mark::Taken => &mut used.takers,
-                _ => &mut used.others,
+        for thing in &self.legal {
+            let Some(FirstChance { decision, seat, taken }) = self.chances[*thing] else {
+                continue;
             };
-            part.add(winner == Some(seat));
+            let used = &mut self.used[*thing];
+            used.ended += u64::from(taken && decision == self.decision);
+            let parts = if taken { &mut used.takers } else { &mut used.others };
+            parts[seat].add(winner == Some(seat));
         }
     }
 
@@ -174,12 +171,23 @@ impl Choices {
     }
 }
 
+/// The arguments of moves that are members of a kind: the name of the move, the position, and the kind.
+pub fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
+    let program = game.program();
+    let options = program.options.iter().flat_map(|option| {
+        option.shown.iter().enumerate().filter_map(|(position, shown)| {
+            let shape = &program.formats[usize::from(shown.format)].shape;
+            let kind = kind_of(shape)?;
+            Some((option.name.clone(), position, kind))
+        })
+    });
+    options.collect()
+}
+
 /// The kind whose members a shape prints; players are no choice of the rules.
-fn kind_of<'a>(program: &'a Program, shape: &Shape) -> Option<&'a KindNames> {
+fn kind_of(shape: &Shape) -> Option<usize> {
     match shape {
-        Shape::Member(kind) if usize::from(*kind) != PLAYER.index() => {
-            program.kinds.get(usize::from(*kind))
-        }
+        Shape::Member(kind) => Some(usize::from(*kind)).filter(|kind| *kind != PLAYER.index()),
         _ => None,
     }
 }

@@ -9,11 +9,17 @@ mod coverage;
 mod statistics;
 mod playout;
 mod tally;
+mod verdict;
 
+pub use choices::arguments;
 pub use coverage::{Point, Points, never_run};
 pub use playout::{Played, Playouts};
-pub use statistics::{Apart, Counted, Moments, Number, Share, marked};
+pub use statistics::{Apart, Moments, Number, Share};
 pub use tally::{Histogram, Part, Shared, Tally, Use};
+pub use verdict::{
+    Chance, FEWEST, Standing, Verdict, Who, departure, difference_from_zero, difference_of,
+    difference_of_means, difference_of_shares, fairness, standing,
+};
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -24,7 +30,7 @@ use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
-use playout::Table;
+use playout::{Sample, Table};
 use tally::merge_each;
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +53,7 @@ pub struct Record {
     /// The number of the playout, and of the game that was played.
     pub number: u64,
     pub game: usize,
-    /// Who decided, in the order of their first decisions.
+    /// The order of turns: who began, and the others in the order of their first decisions.
     pub order: Vec<usize>,
     /// 1 for a win, -1 for a loss, 0 for a draw, by seat.
     pub returns: Vec<i64>,
@@ -67,7 +73,7 @@ impl Record {
         self.returns.iter().map(|value| i64::from(*value == 1)).collect()
     }
 
-    /// The same in the order in which players decided for the first time.
+    /// The same in the order of turns.
     fn wins_in_order(&self) -> Vec<i64> {
         let wins = self.wins();
         self.order.iter().filter_map(|seat| wins.get(*seat).copied()).collect()
@@ -88,12 +94,16 @@ pub struct Broken {
 pub struct Difference {
     /// For each seat, wins under the second setting less wins under the first.
     pub wins: Vec<Moments>,
-    /// The same by the order in which players decided for the first time.
+    /// The same by the order of turns.
     pub places: Vec<Moments>,
     /// The same with scores.
     pub scores: Vec<Moments>,
     /// The same with the number of decisions.
     pub decisions: Moments,
+    /// The same with whether the limit stopped the game.
+    pub stopped: Moments,
+    /// The same with what the file measures, in its order; of each player, one after the other.
+    pub measures: Vec<Vec<Moments>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,6 +129,10 @@ impl Simulated {
             merge_each(&mut own.places, &other.places, Moments::merge);
             merge_each(&mut own.scores, &other.scores, Moments::merge);
             own.decisions.merge(&other.decisions);
+            own.stopped.merge(&other.stopped);
+            merge_each(&mut own.measures, &other.measures, |own, other| {
+                merge_each(own, other, Moments::merge);
+            });
         }
     }
 }
@@ -129,6 +143,12 @@ impl Difference {
         add_each(&mut self.places, &first.wins_in_order(), &second.wins_in_order());
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add(second.decisions.saturating_sub(first.decisions));
+        self.stopped.add(i64::from(second.stopped) - i64::from(first.stopped));
+        self.measures.resize(first.measures.len(), Vec::new());
+        let measured = first.measures.iter().zip(&second.measures);
+        for (moments, (first, second)) in self.measures.iter_mut().zip(measured) {
+            add_each(moments, first, second);
+        }
     }
 }
 
@@ -155,9 +175,11 @@ pub fn simulate(
     let (next, broken) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
     let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
     let step = if quick { QUICK } else { 1 };
+    let samples: Vec<Sample> = games.iter().map(|game| Sample::of(game, &batch)).collect();
     // Takes playouts until there are no more.
     let work = || {
-        let mut tables: Vec<Table> = games.iter().map(|game| Table::new(game, &batch)).collect();
+        let table = |(game, sample): (_, &Sample)| Table::new(game, &batch, *sample);
+        let mut tables: Vec<Table> = games.iter().zip(&samples).map(table).collect();
         let (mut differences, mut records) = (BTreeMap::new(), Vec::new());
         while !progress.is_stopped() && !broken.load(Ordering::Relaxed) {
             let first = next.fetch_add(step, Ordering::Relaxed);

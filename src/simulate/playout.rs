@@ -9,6 +9,7 @@ use super::{Batch, Record};
 use crate::bots::{Analysis, Bot, Control, Kind, View};
 use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
+use crate::check::rules::STARTER;
 use crate::game::{Game, Player, State, Trap};
 use crate::source::Span;
 use crate::vm::{Driver, Lent, Offers, Step, choose, run};
@@ -91,10 +92,6 @@ impl<'a> Playouts<'a> {
     }
 }
 
-fn seats(game: &Game) -> std::ops::Range<u8> {
-    0..u8::try_from(game.info().players).expect("at most 20 can play")
-}
-
 /// A driver that answers everything at random, each seat and the table from a stream of its own.
 struct Random<'a> {
     streams: &'a mut [Seeded],
@@ -155,6 +152,10 @@ pub(super) struct Table<'a> {
     tally: Tally,
     /// Whether to test at every decision what must always hold.
     checks: bool,
+    /// In which games moves are counted.
+    sample: Sample,
+    /// The measure of the file that tells who began.
+    starter: Option<usize>,
 }
 
 #[derive(Default)]
@@ -163,15 +164,65 @@ struct Counts {
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
     choices: Choices,
-    /// Who decided in this playout, in the order of their first decisions.
+    /// Whether the moves of this playout are counted.
+    is_sampled: bool,
+    /// The seat with which turns began first in this playout.
+    starter: Option<usize>,
+    /// Who decided in it, in the order of their first decisions, if its moves are counted.
     order: Vec<usize>,
-    /// The decisions and draws of this playout.
+    /// Its decisions and draws.
     decisions: i64,
     draws: i64,
 }
 
+/// In which games moves are counted: the first ones, and then one of so many. To list every legal move at every
+/// decision can take many times as long as to play.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    first: u64,
+    every: u64,
+}
+
+/// How many games tell how many moves there are to list.
+const TRIED: u64 = 16;
+
+/// So many decisions tell how often moves are taken to one point.
+const ENOUGH: u64 = 10_000;
+
+/// One of so many games at least is counted.
+const SELDOM: u64 = 500;
+
+/// How much longer it takes to test a move than to list it.
+const TEST: u64 = 8;
+
+impl Sample {
+    const ALL: Sample = Sample { first: u64::MAX, every: 1 };
+
+    /// What the first games tell: where there are few moves to list, all games are counted. It depends on the rules
+    /// alone, so that parts of a simulation count the same games.
+    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> Sample {
+        let Batch { seats, records, checks, .. } = *batch;
+        if checks || records || seats.iter().any(|kind| *kind != Kind::Random) {
+            return Sample::ALL;
+        }
+        let (moves, decisions) = analysis.listed(|| {
+            let mut tried = Table::new(analysis, batch, Sample::ALL);
+            // What goes wrong there goes wrong again where it is counted.
+            let _ = (0..TRIED).try_for_each(|number| tried.play(Seed(0), number).map(|_| ()));
+            (tried.tally.moves_offered, tried.tally.decisions_sampled.max(1))
+        });
+        let tests = if analysis.game().program().proposals.is_empty() { 1 } else { TEST };
+        let weight = tests * moves / decisions;
+        Sample { first: ENOUGH * TRIED / decisions, every: (weight * weight / 4).clamp(1, SELDOM) }
+    }
+
+    fn has(self, number: u64) -> bool {
+        number < self.first || number.is_multiple_of(self.every)
+    }
+}
+
 impl<'a> Table<'a> {
-    pub(super) fn new(analysis: &'a Analysis, batch: &Batch<'a>) -> Table<'a> {
+    pub(super) fn new(analysis: &'a Analysis, batch: &Batch<'a>, sample: Sample) -> Table<'a> {
         let Batch { seats: kinds, clock, checks, .. } = *batch;
         let game = analysis.game();
         let program = game.program();
@@ -193,6 +244,8 @@ impl<'a> Table<'a> {
             counts,
             tally: Tally::new(game.info().players),
             checks: checks && game.promises(),
+            sample,
+            starter: game.measures().iter().position(|measure| measure.name == STARTER),
         }
     }
 
@@ -205,12 +258,13 @@ impl<'a> Table<'a> {
         self.counts.order.clear();
         self.counts.choices.begin();
         (self.counts.decisions, self.counts.draws) = (0, 0);
+        self.counts.starter = None;
+        self.counts.is_sampled = self.sample.has(number);
         let mut broken = BTreeSet::new();
         let mut driver = Watching {
             waits: self.checks,
             program,
-            table: seed.table(number, players),
-            seats: seats(self.game).map(|seat| seed.seat(number, players, seat)).collect(),
+            streams: seed.streams(number, players).collect(),
             kinds: self.kinds,
             counts: &mut self.counts,
             tally: &mut self.tally,
@@ -229,7 +283,7 @@ impl<'a> Table<'a> {
                     let observation = game.observe(&self.state, player);
                     let view = View { game, seen: &observation, player, offers: &self.offers };
                     let seat = usize::from(player.0);
-                    let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
+                    let index = self.bots[seat].choose(&view, &mut driver.streams[1 + seat]);
                     driver.counts.choices.take(program, &self.offers, index);
                     choose(program, &mut self.state, &self.offers, index);
                 }
@@ -249,8 +303,16 @@ impl<'a> Table<'a> {
         tally.limit_reached += u64::from(limited);
         tally.decisions.add(counts.decisions);
         tally.draws.add(counts.draws);
+        tally.sampled += u64::from(counts.is_sampled);
+        let measures = self.game.measures();
+        let measured =
+            if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
+        let starter = self.starter.map_or(counts.starter, |at| seat_of(&measured[at]));
+        let starter = starter.filter(|seat| *seat < tally.wins.len());
+        let others = counts.order.iter().copied().filter(|seat| Some(*seat) != starter);
         let mut record = Record {
-            order: counts.order.clone(),
+            order: starter.into_iter().chain(others).collect(),
+            measures: measured,
             decisions: counts.decisions,
             draws: counts.draws,
             stopped: limited,
@@ -258,7 +320,10 @@ impl<'a> Table<'a> {
         };
         if let Some(outcome) = self.game.result(&self.state) {
             let winner = outcome.returns.iter().position(|value| *value == 1);
-            tally.add_order(&counts.order, winner);
+            tally.add_order(&record.order, winner);
+            if let Some((seat, _)) = starter.zip(winner) {
+                tally.begun[seat].add(winner == starter);
+            }
             let is_draw = outcome.returns.iter().all(|value| *value == 0);
             match winner {
                 Some(seat) => tally.wins[seat] += 1,
@@ -266,16 +331,14 @@ impl<'a> Table<'a> {
                 None if is_draw => tally.shared.draws += 1,
                 None => tally.shared.wins += 1,
             }
-            counts.choices.count_end(winner);
+            if counts.is_sampled {
+                counts.choices.count_end(winner);
+            }
             record.returns = outcome.returns;
             record.places = outcome.scores.iter().flat_map(|_| outcome.places.clone()).collect();
             record.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&record.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
-        }
-        let measures = self.game.measures();
-        if !measures.is_empty() {
-            record.measures = self.game.measure_values(&self.state)?;
         }
         for (measure, values) in measures.iter().zip(&record.measures) {
             let kept = tally.measures.entry(measure.name.clone()).or_default();
@@ -318,8 +381,8 @@ struct Watching<'a> {
     /// Whether it lets the machine wait at every decision.
     waits: bool,
     program: &'a Program,
-    table: Seeded,
-    seats: Vec<Seeded>,
+    /// That of the table, then those of the seats.
+    streams: Vec<Seeded>,
     kinds: &'a [Kind],
     counts: &'a mut Counts,
     tally: &'a mut Tally,
@@ -338,20 +401,45 @@ impl Driver for Watching<'_> {
         self.counts.cut_off[operation] += 1;
     }
 
+    fn begins_turns(&mut self, seat: i64) {
+        let first = || usize::try_from(seat).expect("a player is a seat");
+        self.counts.starter.get_or_insert_with(first);
+    }
+
+    fn tests_all(&self) -> bool {
+        self.counts.is_sampled
+    }
+
+    fn lend(&mut self) -> Option<Lent<'_>> {
+        let is_lent = !self.counts.is_sampled;
+        is_lent.then_some(Lent { streams: &mut self.streams, decisions: u64::MAX })
+    }
+
+    fn drew(&mut self, decisions: u64, draws: u64) {
+        let [decisions, draws] =
+            [decisions, draws].map(|it| i64::try_from(it).expect("a game has fewer than 2^63"));
+        self.counts.decisions += decisions;
+        self.counts.draws += draws;
+    }
+
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         let counts = &mut *self.counts;
-        let moves = offers.count();
+        let seat = usize::from(offers.player());
         counts.decisions += 1;
+        if !counts.is_sampled {
+            return Some(offers.pick(&mut self.streams[1 + seat]));
+        }
+        let moves = offers.count();
+        self.tally.decisions_sampled += 1;
         let many = u64::try_from(moves).expect("a decision has fewer than 2^64 moves");
         self.tally.moves_offered += many;
         self.tally.most_moves = self.tally.most_moves.max(many);
         counts.choices.offer(self.program, offers);
-        let seat = usize::from(offers.player());
         if counts.order.len() < counts.order.capacity() && !counts.order.contains(&seat) {
             counts.order.push(seat);
         }
         let index = match self.kinds[seat] {
-            Kind::Random if !self.waits => offers.pick(&mut self.seats[seat]),
+            Kind::Random if !self.waits => offers.pick(&mut self.streams[1 + seat]),
             Kind::First if !self.waits => 0,
             _ => return None,
         };
@@ -361,6 +449,14 @@ impl Driver for Watching<'_> {
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
         self.counts.draws += 1;
-        Some(self.table.below(outcomes))
+        Some(self.streams[0].below(outcomes))
+    }
+}
+
+/// Who began, as a measure tells it: the number of the seat from 1, or yes for that seat alone.
+fn seat_of(values: &[i64]) -> Option<usize> {
+    match values {
+        [number] => usize::try_from(number - 1).ok(),
+        each => each.iter().position(|value| *value == 1),
     }
 }

@@ -10,10 +10,7 @@ pub struct Number(pub i128);
 
 const ONE: i128 = 1_000_000;
 
-/// The square of the 97.5 % point of the normal distribution, in millionths.
-const Z_SQUARED: i128 = 3_841_459;
-
-/// The 97.5 % point itself, in millionths.
+/// The 97.5 % point of the normal distribution, in millionths.
 const Z: i128 = 1_959_964;
 
 impl Number {
@@ -67,15 +64,21 @@ impl Share {
     /// The share of `part` in `whole` with its 95 % interval by Wilson ("Probable inference, the
     /// law of succession, and statistical inference", 1927): right also near 0 and 1.
     pub fn of(part: u64, whole: u64) -> Share {
+        Share::within(part, whole, Number(Z))
+    }
+
+    /// The same with an interval of so many standard deviations.
+    pub fn within(part: u64, whole: u64, reach: Number) -> Share {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole == 0 {
             return Share { rate: Number(0), low: Number(0), high: Number(ONE) };
         }
-        let under = whole * ONE + Z_SQUARED;
-        let centre = part * ONE + Z_SQUARED / 2;
+        let squared = divided(reach.0 * reach.0, ONE);
+        let under = whole * ONE + squared;
+        let centre = part * ONE + squared / 2;
         // In millionths of millionths.
-        let spread = part * (whole - part) * ONE / whole * ONE + Z_SQUARED * ONE / 4;
-        let half = divided(root(Z_SQUARED.saturating_mul(spread)), 1000);
+        let spread = part * (whole - part) * ONE / whole * ONE + squared * ONE / 4;
+        let half = divided(root(squared.saturating_mul(spread)), 1000);
         let low = if part == 0 { 0 } else { divided((centre - half) * ONE, under) };
         let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
         let rate = Number::ratio(part, whole);
@@ -100,10 +103,6 @@ impl Apart {
     /// The larger side of the interval.
     pub fn margin(self) -> Number {
         Number((self.high.0 - self.by.0).max(self.by.0 - self.low.0))
-    }
-
-    pub fn is_clear(self) -> bool {
-        self.low.0 > 0 || self.high.0 < 0
     }
 }
 
@@ -203,73 +202,6 @@ impl Moments {
     }
 }
 
-/// How likely two shares of the same whole would lie so far apart or farther, with [`TAIL`] fraction
-/// bits: the two-sided test of two proportions, pooled.
-fn chance_of_difference((a, many): (u64, u64), (b, others): (u64, u64)) -> i128 {
-    // Shortened, so that products fit; so many games settle everything anyway.
-    let shift = (many | others | 1).ilog2().saturating_sub(26);
-    let [a, many, b, others] = [a, many, b, others].map(|count| i128::from(count >> shift));
-    let (part, whole) = (a + b, many + others);
-    let under = part * (whole - part);
-    if under == 0 || many == 0 || others == 0 {
-        return 1 << TAIL;
-    }
-    // Half of the square of how many standard deviations they are apart.
-    let apart = (a * others - b * many).pow(2) / (many * others);
-    complement_of_error(apart.saturating_mul(whole << TAIL) / under / 2)
-}
-
-/// The number of fraction bits of a small probability.
-const TAIL: u32 = 40;
-
-/// 2 / √π with [`TAIL`] fraction bits.
-const TWO_OVER_ROOT_PI: i128 = 1_240_666_014_762;
-
-/// erfc(√`square`) by the series of Kummer; 0 from where it would be less than 2^-34.
-fn complement_of_error(square: i128) -> i128 {
-    let one = 1_i128 << TAIL;
-    if square >= 22 * one {
-        return 0;
-    }
-    // Each term of √x · e^x and of the series, until nothing is left of them.
-    let (mut exponential, mut term, mut number) = (one, one, 1);
-    while term > 0 {
-        term = ((term * square) >> TAIL) / number;
-        exponential += term;
-        number += 1;
-    }
-    let (mut series, mut term, mut odd) = (0, root(square << TAIL), 1);
-    while term > 0 {
-        series += term;
-        odd += 2;
-        term = ((term * 2 * square) >> TAIL) / odd;
-    }
-    let within = ((series << TAIL) / exponential * TWO_OVER_ROOT_PI) >> TAIL;
-    (one - within).max(0)
-}
-
-/// A part, and the whole that it is of.
-pub type Counted = (u64, u64);
-
-/// Which of many pairs of shares differ, each as its part and whole, so that of all that are marked
-/// one in twenty is expected to be wrong (Benjamini and Hochberg, "Controlling the false discovery
-/// rate", 1995).
-///
-/// # Panics
-/// Never: no list is as long as its places can be counted.
-pub fn marked(pairs: &[(Counted, Counted)]) -> Vec<bool> {
-    let chances: Vec<i128> = pairs.iter().map(|(a, b)| chance_of_difference(*a, *b)).collect();
-    let mut sorted = chances.clone();
-    sorted.sort_unstable();
-    let below = |(at, chance): &(usize, &i128)| {
-        let place = i128::try_from(at + 1).expect("a list has fewer than 2^127 places");
-        let count = i128::try_from(sorted.len()).expect("a list has fewer than 2^127 places");
-        **chance * 20 * count <= place << TAIL
-    };
-    let bound = sorted.iter().enumerate().filter(below).map(|(_, chance)| *chance).max();
-    chances.into_iter().map(|chance| bound.is_some_and(|bound| chance <= bound)).collect()
-}
-
 /// One number over another, rounded to the nearest.
 fn divided(over: i128, under: i128) -> i128 {
     let (whole, rest) = (over.div_euclid(under), over.rem_euclid(under));
@@ -282,27 +214,7 @@ fn root(number: i128) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Moments, Share, TAIL, chance_of_difference, complement_of_error, marked};
-
-    /// In billionths.
-    fn billionths(number: i128) -> i128 {
-        (number * 1_000_000_000) >> TAIL
-    }
-
-    #[test]
-    fn small_probabilities_are_those_of_tables() {
-        // erfc(0.5), erfc(1), erfc(2), erfc(3).
-        for (square, known) in
-            [(1 << (TAIL - 2), 479_500_122), (1 << TAIL, 157_299_207), (4 << TAIL, 4_677_735)]
-        {
-            let found = billionths(complement_of_error(square));
-            assert!(found.abs_diff(known) < 10, "{found} for {known}");
-        }
-        assert!(billionths(complement_of_error(9 << TAIL)).abs_diff(22_090) < 10);
-        // 15 of 25 against 10 of 25: z = 1.41421, p = 0.157299.
-        let found = billionths(chance_of_difference((15, 25), (10, 25)));
-        assert!(found.abs_diff(157_299_207) < 100, "{found}");
-    }
+    use super::{Moments, Share};
 
     #[test]
     fn shares_and_means_of_two_simulations_are_as_far_apart_as_tables_say() {
@@ -319,17 +231,5 @@ mod tests {
         // Standard deviations of 1.2910 each: 1.96 · 1.2910 · √(2/4).
         let apart = of([5, 6, 7, 8]).apart_from(&of([1, 2, 3, 4]));
         assert_eq!((apart.by.places(2), apart.margin().places(2)), ("4.00".into(), "1.79".into()));
-    }
-
-    #[test]
-    fn many_looks_are_told_from_one() {
-        // p = 0.0114: marked alone, and not as the best of twenty.
-        let (odd, same) = (((68, 100), (50, 100)), ((50, 100), (50, 100)));
-        assert_eq!(marked(&[odd]), [true]);
-        let mut many = vec![same; 19];
-        many.push(odd);
-        assert!(!marked(&many).contains(&true));
-        many[0] = ((95, 100), (5, 100));
-        assert!(marked(&many)[0] && !marked(&many)[1]);
     }
 }

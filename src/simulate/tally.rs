@@ -58,16 +58,18 @@ impl Histogram {
 }
 
 /// How often a move, or a move with some argument, could be made and was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Use {
     /// At how many decisions it was legal.
     pub offered: u64,
     pub taken: u64,
-    /// For each game and seat: those that took it at least once, and how many of them won alone.
-    pub takers: Part,
-    /// The same of those that could take it and never did.
-    pub others: Part,
+    /// By seat: games in which that seat was the first that could take it, and took it then.
+    pub takers: Vec<Part>,
+    /// The same where it did not take it then.
+    pub others: Vec<Part>,
+    /// How many games ended as soon as it was taken then.
+    pub ended: u64,
 }
 
 /// Games, each counted once for each seat, and how many of them that seat won alone.
@@ -92,14 +94,21 @@ impl Part {
     pub fn share(self) -> Share {
         Share::of(self.wins, self.games)
     }
+
+    pub fn sum(parts: &[Part]) -> Part {
+        let mut sum = Part::default();
+        parts.iter().for_each(|part| sum.merge(part));
+        sum
+    }
 }
 
 impl Use {
     pub fn merge(&mut self, other: &Use) {
         self.offered += other.offered;
         self.taken += other.taken;
-        self.takers.merge(&other.takers);
-        self.others.merge(&other.others);
+        merge_each(&mut self.takers, &other.takers, Part::merge);
+        merge_each(&mut self.others, &other.others, Part::merge);
+        self.ended += other.ended;
     }
 }
 
@@ -131,8 +140,10 @@ pub struct Tally {
     pub limit_reached: u64,
     /// For each seat, how many games it won alone.
     pub wins: Vec<u64>,
-    /// What became of those who decided first in their games, or second, and so on.
+    /// What became of those who came first in the order of turns, or second, and so on.
     pub places: Vec<Part>,
+    /// By seat: games that it began and somebody won alone, and how many of them it won.
+    pub begun: Vec<Part>,
     /// In how many games this order was not that of the seats.
     pub reordered: u64,
     /// How many games nobody won alone, by why.
@@ -143,7 +154,10 @@ pub struct Tally {
     pub decisions: Histogram,
     /// How many draws of chance games had.
     pub draws: Histogram,
-    /// How many moves there were to choose from, summed over all decisions.
+    /// In how many games moves were counted, and the decisions there.
+    pub sampled: u64,
+    pub decisions_sampled: u64,
+    /// How many moves there were to choose from, summed over these decisions.
     pub moves_offered: u64,
     pub most_moves: u64,
     /// What the file measures, by name; of each player, one after the other.
@@ -166,6 +180,7 @@ impl Tally {
         Tally {
             wins: vec![0; players],
             places: vec![Part::default(); players],
+            begun: vec![Part::default(); players],
             scores: vec![Histogram::default(); players],
             ..Tally::default()
         }
@@ -177,6 +192,7 @@ impl Tally {
         self.limit_reached += other.limit_reached;
         merge_each(&mut self.wins, &other.wins, |sum, wins| *sum += wins);
         merge_each(&mut self.places, &other.places, Part::merge);
+        merge_each(&mut self.begun, &other.begun, Part::merge);
         self.reordered += other.reordered;
         self.shared.draws += other.shared.draws;
         self.shared.wins += other.shared.wins;
@@ -184,6 +200,8 @@ impl Tally {
         merge_each(&mut self.scores, &other.scores, Histogram::merge);
         self.decisions.merge(&other.decisions);
         self.draws.merge(&other.draws);
+        self.sampled += other.sampled;
+        self.decisions_sampled += other.decisions_sampled;
         self.moves_offered += other.moves_offered;
         self.most_moves = self.most_moves.max(other.most_moves);
         for (name, histograms) in &other.measures {
@@ -209,7 +227,18 @@ impl Tally {
         merge_each(&mut self.passed, &other.passed, |one, other| *one |= other);
     }
 
-    /// Counts the order in which players decided for the first time, and which of them won alone.
+    /// Games of which is known who began them and that somebody won alone, and how many of these the beginner won.
+    pub fn begun(&self) -> Part {
+        Part::sum(&self.begun)
+    }
+
+    /// Who began all of these games, if it is one seat.
+    pub fn starter(&self) -> Option<usize> {
+        let mut began = (0..self.begun.len()).filter(|seat| self.begun[*seat].games > 0);
+        began.next().filter(|_| began.next().is_none())
+    }
+
+    /// Counts the order of turns, and which of the players won alone.
     pub fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
         for (place, seat) in self.places.iter_mut().zip(order) {
             place.add(winner == Some(*seat));
@@ -217,22 +246,15 @@ impl Tally {
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }
 
-    /// How many games each seat won alone; or each place in the order of turns.
-    pub fn wins_by(&self, turn: bool) -> Vec<u64> {
-        if turn { self.places.iter().map(|place| place.wins).collect() } else { self.wins.clone() }
+    /// How many games each seat won alone; or each place in the order of turns, of those in which it is known.
+    pub fn parts_by(&self, turn: bool) -> Vec<Part> {
+        let seat = |wins: &u64| Part { games: self.playouts, wins: *wins };
+        if turn { self.places.clone() } else { self.wins.iter().map(seat).collect() }
     }
 
-    /// The same as shares of all games.
-    pub fn shares_by(&self, turn: bool) -> Vec<Share> {
-        self.wins_by(turn).into_iter().map(|wins| Share::of(wins, self.playouts)).collect()
-    }
-
-    /// How many decisions there were in all playouts.
-    ///
-    /// # Panics
-    /// Never: counts of decisions are not negative and add up to less than 2^64.
-    pub fn all_decisions(&self) -> u64 {
-        u64::try_from(self.decisions.moments().sum).expect("the counts of decisions add up to u64")
+    /// How many moves there were to choose from on average.
+    pub fn branching(&self) -> Number {
+        Number::ratio(self.moves_offered.into(), self.decisions_sampled.into())
     }
 }
 

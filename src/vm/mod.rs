@@ -95,6 +95,8 @@ pub trait Driver {
     fn ended_at(&mut self, _operation: usize) {}
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
     fn cuts_off(&mut self, _operation: usize) {}
+    /// Sees which seat begins a loop of turns; machine code tells it only to who asks for marks.
+    fn begins_turns(&mut self, _seat: i64) {}
     /// Hears what is said to one player, or to all.
     fn hear(&mut self, _to: Option<u8>, _text: &str) {}
     /// Hears that a player declines because nothing else is legal.

@@ -452,6 +452,10 @@ impl<'a> Machine<'a> {
                     self.past.forget(history.into());
                 }
                 Op::Times { dst, history } => self.past.put_times(program, mem, dst, history),
+                Op::BeginTurns { seat } if !self.offers.supposes() => {
+                    driver.begins_turns(mem.word(seat));
+                }
+                Op::BeginTurns { .. } => {}
                 Op::Offer { option } => {
                     self.check_offers()?;
                     self.offers.push(option, &program.options[usize::from(option)], mem);

@@ -62,6 +62,12 @@ fn board(view: View, (number, kind): (usize, &Kind), owner: Option<usize>) -> Op
     Some(Board { name, title, owner, layout, columns, rows, cells, layers, grounds })
 }
 
+/// The cells of a board, empty, where they lie.
+pub fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
+    let layout = kind.board()?.layout();
+    Some((0..kind.members.len()).map(|at| cell(kind, layout, at)).collect())
+}
+
 /// Where a cell lies.
 fn cell(kind: &Kind, layout: Layout, at: usize) -> BoardCell {
     let (x, y) = match layout {

@@ -11,6 +11,7 @@ mod standing;
 mod tracks;
 mod values;
 
+pub use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
 pub use colour::Paint;
 pub(super) use grouping::table;

@@ -1,0 +1,293 @@
+//! Tests of what a simulation shows: how often chance alone would show as much.
+//!
+//! Probabilities are floats while `statrs` computes them. They leave this file in fixed precision, so that what is
+//! compared is the same on every machine.
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts become floats for `statrs`, and probabilities whole numbers again"
+)]
+
+use statrs::function::{beta::beta_reg, erf::erfc_inv, gamma::gamma_ur};
+
+use super::statistics::{Moments, Number, Share};
+use super::tally::{Part, Tally, Use};
+
+/// How often chance alone would show as much or more, in 10^-18.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Chance(u64);
+
+const CERTAIN: u64 = 1_000_000_000_000_000_000;
+
+/// A finding is no chance if chance alone shows as much in fewer than one of so many simulations.
+const RARE: u64 = 200;
+
+/// So many games or differences, on each side that is compared, are the fewest that say something.
+pub const FEWEST: u64 = 30;
+
+/// Where a seat is expected to win fewer games, the test of all seats is exact for each.
+const FEW: u64 = 10;
+
+impl Chance {
+    fn of(probability: f64) -> Chance {
+        Chance((probability.clamp(0.0, 1.0) * CERTAIN as f64) as u64)
+    }
+
+    fn certain() -> Chance {
+        Chance(CERTAIN)
+    }
+
+    /// The least of so many findings (Bonferroni).
+    fn among(self, findings: usize) -> Chance {
+        Chance(self.0.saturating_mul(findings as u64).min(CERTAIN))
+    }
+
+    pub fn is_rare(self) -> bool {
+        self.0 < CERTAIN / RARE
+    }
+
+    /// `one of 840 simulations`
+    pub fn words(self) -> String {
+        let times = CERTAIN / self.0.max(1);
+        if times >= 1_000_000 {
+            return "fewer than one of a million simulations".to_owned();
+        }
+        let digits = times.checked_ilog10().unwrap_or(0).saturating_sub(1);
+        let unit = 10_u64.pow(digits);
+        format!("one of {} simulations", times / unit * unit)
+    }
+}
+
+/// How often a part of a whole would be so far from one share of `of` equal ones, or farther: the exact binomial test,
+/// with twice the smaller tail.
+pub fn departure((part, whole): (u64, u64), of: u64) -> Chance {
+    if whole == 0 {
+        return Chance::certain();
+    }
+    let (k, n, p) = (part as f64, whole as f64, 1.0 / of.max(1) as f64);
+    let below = if part == whole { 1.0 } else { beta_reg(n - k, k + 1.0, 1.0 - p) };
+    let above = if part == 0 { 1.0 } else { beta_reg(k, n - k + 1.0, p) };
+    Chance::of(2.0 * below.min(above))
+}
+
+/// How often seats that are equal would win so differently: one test of all (Pearson, "On the criterion that a given
+/// system of deviations …", 1900); of two seats, and where few wins are expected, the exact one of each.
+fn unevenness(wins: &[u64]) -> Chance {
+    let (won, seats) = (wins.iter().sum::<u64>(), wins.len());
+    if seats == 2 || won < FEW * seats as u64 {
+        let each = wins.iter().map(|wins| departure((*wins, won), seats as u64));
+        return each.min().unwrap_or(Chance::certain()).among(seats - 1);
+    }
+    let expected = won as f64 / seats as f64;
+    let square: f64 = wins.iter().map(|it| (*it as f64 - expected).powi(2) / expected).sum();
+    Chance::of(larger_sum(seats - 1, square))
+}
+
+/// How often those who take something and those who leave it would win so differently, seat by seat, if it made no
+/// difference (Mantel and Haenszel, "Statistical aspects of the analysis of data from retrospective studies of
+/// disease", 1959; with their correction for continuity).
+pub fn difference_of(used: &Use) -> Chance {
+    let (mut above, mut spread) = (0.0, 0.0);
+    for (takers, others) in used.takers.iter().zip(&used.others) {
+        let [many, fewer] = [takers, others].map(|part| part.games as f64);
+        let (won, games) = ((takers.wins + others.wins) as f64, many + fewer);
+        if games > 1.0 {
+            above += takers.wins as f64 - many * won / games;
+            spread += many * fewer * won * (games - won) / (games * games * (games - 1.0));
+        }
+    }
+    let above = (f64::abs(above) - 0.5).max(0.0);
+    if spread == 0.0 { Chance::certain() } else { Chance::of(normal(above * above / spread)) }
+}
+
+/// How often two shares would be so far apart if they were the same.
+pub fn difference_of_shares(one: Part, other: Part) -> Chance {
+    difference_of(&Use { takers: vec![one], others: vec![other], ..Use::default() })
+}
+
+/// How often chance alone would show such a difference of the mean from 0.
+pub fn difference_from_zero(moments: &Moments) -> Chance {
+    // Few games that differ say nothing: each adds at least 1 to the squares.
+    if moments.count < FEWEST || moments.squares < FEW.into() {
+        return Chance::certain();
+    }
+    let (mean, deviation) = (moments.mean().0 as f64, moments.deviation().0 as f64);
+    Chance::of(normal(mean * mean * moments.count as f64 / (deviation * deviation).max(1.0)))
+}
+
+/// How often chance alone would show means so far apart.
+pub fn difference_of_means(one: &Moments, other: &Moments) -> Chance {
+    if one.count.min(other.count) < FEWEST {
+        return Chance::certain();
+    }
+    let [first, second] = [one, other].map(|it| {
+        let deviation = it.deviation().0 as f64;
+        (it.mean().0 as f64, deviation * deviation / it.count as f64)
+    });
+    let apart = first.0 - second.0;
+    match apart == 0.0 {
+        true => Chance::certain(),
+        false => Chance::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE))),
+    }
+}
+
+/// How often a number of the standard normal distribution has a larger square.
+fn normal(square: f64) -> f64 {
+    larger_sum(1, square)
+}
+
+/// How often the squares of so many numbers of that distribution have a larger sum.
+fn larger_sum(numbers: usize, sum: f64) -> f64 {
+    if sum > 0.0 { gamma_ur(numbers as f64 / 2.0, sum / 2.0) } else { 1.0 }
+}
+
+/// So many standard deviations reach beyond a normal distribution, on both sides, with a probability of one in `rare`.
+fn deviations(rare: u64) -> Number {
+    let reach = erfc_inv(1.0 / rare as f64) * std::f64::consts::SQRT_2;
+    Number((reach * 1_000_000.0) as i128)
+}
+
+/// Which of several findings stand, given that all are looked at: all of them together are wrong in fewer than one of
+/// [`RARE`] simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+pub fn standing(chances: &[Chance]) -> Vec<bool> {
+    let mut sorted: Vec<usize> = (0..chances.len()).collect();
+    sorted.sort_by_key(|at| chances[*at]);
+    let mut stand = vec![false; chances.len()];
+    for (rank, at) in sorted.into_iter().enumerate() {
+        if !chances[at].among(chances.len() - rank).is_rare() {
+            break;
+        }
+        stand[at] = true;
+    }
+    stand
+}
+
+/// Who may have an advantage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Seat(usize),
+    /// Who begins, where that is not always the same seat.
+    Starter,
+}
+
+/// What wins say about equal chances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everybody surely wins as often as all others, but for the margin.
+    Fair,
+    Unfair(Chance),
+    /// About so many more games would tell.
+    Unknown(u64),
+}
+
+/// How often somebody wins of the games that somebody wins, with the interval for the verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    pub who: Who,
+    pub wins: u64,
+    pub won: u64,
+    pub share: Share,
+}
+
+/// Judges whether all seats, and who begins, win alike: within `margin` of parity, or surely not. Tells who is
+/// farthest from parity. None where nobody wins alone or nobody has an opponent.
+pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
+    let (won, seats) = (tally.wins.iter().sum::<u64>(), tally.wins.len());
+    if seats < 2 || won == 0 {
+        return None;
+    }
+    let mut rows: Vec<(Who, u64, u64)> =
+        tally.wins.iter().enumerate().map(|(seat, wins)| (Who::Seat(seat), *wins, won)).collect();
+    let mut chance = unevenness(&tally.wins);
+    let begun = tally.begun();
+    if tally.starter().is_none() && begun.games > 0 {
+        rows.push((Who::Starter, begun.wins, begun.games));
+        chance = chance.min(departure((begun.wins, begun.games), seats as u64)).among(2);
+    }
+    // All intervals hold together in 99 of 100 simulations.
+    let reach = deviations(100 * rows.len() as u64);
+    let standing = |(who, wins, won): (Who, u64, u64)| Standing {
+        who,
+        wins,
+        won,
+        share: Share::within(wins, won, reach),
+    };
+    let rows: Vec<Standing> = rows.into_iter().map(standing).collect();
+    let parity = Number::ratio(1, seats as i128);
+    let away = |row: &Standing| (row.share.rate.0 - parity.0).abs();
+    // Of two that are as far the one that wins more.
+    let farthest = *rows.iter().max_by_key(|row| (away(row), row.share.rate))?;
+    let is_within = |row: &Standing| {
+        parity.0 - margin.0 <= row.share.low.0 && row.share.high.0 <= parity.0 + margin.0
+    };
+    let verdict = if chance.is_rare() {
+        Verdict::Unfair(chance)
+    } else if rows.iter().all(is_within) {
+        Verdict::Fair
+    } else {
+        Verdict::Unknown(more_games(tally.playouts, won, parity, (away(&farthest), margin, reach)))
+    };
+    Some((verdict, farthest))
+}
+
+/// About how many more games would tell, if rates stay as they are: until the interval lies within the margin, or
+/// the distance from parity is no chance.
+fn more_games(
+    playouts: u64,
+    won: u64,
+    parity: Number,
+    (away, margin, reach): (i128, Number, Number),
+) -> u64 {
+    let [parity, away, margin, reach] =
+        [parity.0, away, margin.0, reach.0].map(|it| it as f64 / 1_000_000.0);
+    let rejects = deviations(2 * RARE).0 as f64 / 1_000_000.0;
+    let needed = |reach: f64, room: f64| parity * (1.0 - parity) * (reach / room).powi(2);
+    let to_fair = if away < margin { needed(reach, margin - away) } else { f64::INFINITY };
+    let to_unfair = if away > 0.0 { needed(rejects, away) } else { f64::INFINITY };
+    let more = to_fair.min(to_unfair).max(won as f64 * 1.1) - won as f64;
+    let games = (more * playouts as f64 / won as f64).ceil() as u64;
+    let unit = 10_u64.pow(games.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    games.div_ceil(unit) * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn billionths(chance: Chance) -> u64 {
+        chance.0 / (CERTAIN / 1_000_000_000)
+    }
+
+    fn part(wins: u64, games: u64) -> Part {
+        Part { games, wins }
+    }
+
+    #[test]
+    fn chances_are_those_of_tables() {
+        // 30 of 40 heads: 2 · P(X ≥ 30) = 0.00222 (Binomial(40, 1/2)).
+        assert_eq!(billionths(departure((30, 40), 2)), 2_221_433);
+        // χ² = 2.0 with 5 degrees of freedom.
+        assert_eq!(billionths(unevenness(&[16, 18, 16, 14, 12, 12])), 849_145_036);
+        // One table of 2 by 2, and two like it.
+        let one = Use { takers: vec![part(15, 25)], others: vec![part(10, 25)], ..Use::default() };
+        let two = Use {
+            takers: vec![part(15, 25), part(15, 25)],
+            others: vec![part(10, 25), part(10, 25)],
+            ..Use::default()
+        };
+        assert_eq!(
+            [&one, &two].map(|used| billionths(difference_of(used))),
+            [262_713_762, 74_764_058]
+        );
+    }
+
+    #[test]
+    fn of_many_findings_only_those_stand_that_would_stand_alone_among_all() {
+        let chances = [1_000, 40, 30, 1].map(|it| Chance(it * (CERTAIN / 10_000)));
+        // 0.0001 · 4 < 0.005; 0.003 · 3 is not.
+        assert_eq!(standing(&chances), [false, false, false, true]);
+        assert_eq!(standing(&chances[2..3]), [true]);
+        assert_eq!(Chance(CERTAIN / 843).words(), "one of 840 simulations");
+    }
+}
