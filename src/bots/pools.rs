@@ -45,14 +45,12 @@ impl Pools {
         for (pool, declared) in vars.filter(|_| game.pieces().is_empty()) {
             let mut rolls = Vec::new();
             let mut see = |stmt: &Stmt| {
-                rolls.extend(roll_of(stmt, pool).map(|(roll, it)| (roll.span, it.clone())))
+                rolls.extend(roll_of(stmt, pool).map(|(roll, it)| (roll.span, it.clone())));
             };
             rules.rules.iter().for_each(|rule| visit_stmts(&rule.body, &mut see));
             let dice = rolls.iter().find_map(|(_, binder)| known.value(&binder.set)?.into_set());
-            let Some(dice) = dice.filter(|dice| dice.windows(2).all(|two| two[0] + 1 == two[1]))
-            else {
-                continue;
-            };
+            let is_run = |dice: &Vec<i64>| dice.windows(2).all(|two| two[0] + 1 == two[1]);
+            let Some(dice) = dice.filter(|dice| is_run(dice) && !dice.is_empty()) else { continue };
             let (ty, known) = (Type::Set(declared.dims[0]), &known);
             let (locals, named) = (BTreeMap::new(), Vec::new());
             let mut symmetry = Symmetry { rules, known, pool, ty, dice, locals, named };
@@ -89,8 +87,9 @@ impl Pools {
             };
             for set in 0..kept.sets {
                 let slot = usize::from(info.base + set * kept.width) + die / 64;
-                let (bit, rest) = (1 << (die % 64), state.word(slot) & !(1 << (die % 64)));
-                state.set_word(slot, rest | if kept.set_of(face) == Some(set) { bit } else { 0 });
+                let rest = state.word(slot) & !(1 << (die % 64));
+                let is_shown = i64::from(kept.set_of(face) == Some(set));
+                state.set_word(slot, rest | is_shown << (die % 64));
             }
         }
     }
@@ -220,13 +219,24 @@ impl Symmetry<'_> {
         let [Stmt { kind: StmtKind::Change { place, value, .. }, .. }] = &body[..] else {
             return false;
         };
-        let ExprKind::Local(sum) = place.kind else { return false };
+        let range = match &place.kind {
+            ExprKind::Local(local) => rule.locals[local.index()].range,
+            ExprKind::Element(Array::Var(var), _) => self.rules.vars[var.index()].range,
+            _ => return false,
+        };
+        let reads = |part: &Expr| match (&part.kind, &place.kind) {
+            (ExprKind::Local(local), _) => place.is_local(*local),
+            (ExprKind::Element(read, _), ExprKind::Element(changed, _)) => read == changed,
+            (kind, _) => matches!(kind, ExprKind::Call(..)),
+        };
         let mut read = binder.condition.as_deref().into_iter().chain([value]);
-        let is_free = rule.locals[sum.index()].range.is_none() && place.ty == Type::Number;
-        !read.any(|expr| expr.reads(sum))
+        !read.any(|expr| expr.any(reads))
             && match self.class(place) {
                 Some(Class::Dice) => is_set_of(value, binder.local),
-                class => class == Some(Class::Same) && is_free && self.is_same(value),
+                Some(Class::Same) if place.ty == Type::Number && range.is_none() => {
+                    self.is_same(value)
+                }
+                _ => false,
             }
     }
 

@@ -270,10 +270,12 @@ impl Graph {
             }
             if graph.edges.closed() == found {
                 (depth, found) = (depth + 1, graph.kinds.len());
-                if found >= due && graph.cut_off(depth, wanted.remainder) {
-                    break;
+                if found >= due {
+                    if graph.cut_off(depth, wanted.remainder) {
+                        break;
+                    }
+                    due = found + found / 8;
                 }
-                due = due.max(found + found / 8);
             }
             if !matches!(kind, Kind::End(_)) {
                 graph.positions.load(position, &mut from);
@@ -336,7 +338,7 @@ impl Graph {
     /// remainder. Says whether it is.
     fn cut_off(&mut self, depth: usize, remainder: u128) -> bool {
         let left = if remainder > 0 { self.left() } else { ONE };
-        if left >= remainder {
+        if left == 0 || left >= remainder {
             return false;
         }
         self.cut = Some((depth, left));
