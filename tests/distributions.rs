@@ -120,7 +120,7 @@ fn alike(dice: [usize; 5], rolls: u32) -> u128 {
     let after = |number: usize| {
         let mut next = [kept; 5];
         (0..again).for_each(|at| {
-            next[at] = number / 6_usize.pow(u32::try_from(at).expect("dice are few")) % 6
+            next[at] = number / 6_usize.pow(u32::try_from(at).expect("dice are few")) % 6;
         });
         alike(next, rolls - 1)
     };
@@ -270,8 +270,8 @@ fn dice_that_some_rule_tells_apart_stay_in_order() {
         format!("{ROLL}swap pool[1] and pool[2]\nscore = pool[1]"),
         format!("{ROLL}roll pool[3]\nscore = sum(i in 1..4: pool[i] * pool[1])"),
         format!("{ROLL}roll pool for i in 2..3\nscore = sum(i in 1..4: pool[i])"),
-        format!(
-            "roll pool for i in 1..2\nscore = sum(i in 1..4: pool[i] * pool[i])\nroll pool for i in 2..4\nscore += pool[2]"
+        String::from(
+            "roll pool for i in 1..2\nscore = sum(i in 1..4: pool[i] * pool[i])\nroll pool for i in 2..4\nscore += pool[2]",
         ),
         format!(
             "{ROLL}var odd: set of 1..4 = {{}}\nodd += 1\nvar left: set of 1..4 = {{}}\nfor i in 1..4 {{ left += i }}\nlet top = first(i in highest(i in left by pool[i]))\nif top != none {{ left -= top }}\nscore = count(left common odd)"
