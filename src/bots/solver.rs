@@ -310,8 +310,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The most that the probability to come to a position that was not followed can be, whoever
-    /// plays how, in parts of [`ONE`]. It is computed from 1 downwards, so it is never too low.
+    /// The most that the probability to come to a position that was not followed can be, under any
+    /// play, in parts of [`ONE`]. It is computed from 1 downwards, so it is never too low.
     fn left(&self) -> u128 {
         let closed = u32::try_from(self.edges.closed()).expect("nodes are counted in 32 bits");
         let open = |kind: &Kind| if matches!(kind, Kind::End(_)) { 0 } else { ONE };
