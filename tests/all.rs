@@ -16,6 +16,7 @@ mod counting;
 mod determinism;
 mod diagnostics;
 mod differential;
+mod distributions;
 mod docs;
 mod editor;
 mod english;
@@ -143,6 +144,7 @@ fn every_input_is_read_by_a_test() {
         "noninterference/leaks game",
         "scripts script",
         "serve/two_worlds script",
+        "solve game",
         "syntax game",
         "table_screens script",
     ]

@@ -221,7 +221,7 @@ fn what_brings_something_much_later_is_known_in_long_games() {
 
 fn solved(game: &Game, rule: Rule) -> Solution {
     let progress = Progress::new();
-    let wanted = Solve { rule, most: 1_000_000, progress: &progress };
+    let wanted = Solve::new(rule, 1_000_000, &progress);
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
@@ -253,7 +253,7 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
         let sizes = [number % 4, number / 4 % 4, number / 16];
         let state = heaps(&game, sizes);
         let progress = Progress::new();
-        let wanted = Solve { rule: Rule::Best, most: 10_000, progress: &progress };
+        let wanted = Solve::new(Rule::Best, 10_000, &progress);
         let solution = solve(&game, &state, wanted).expect("small heaps are solved");
         let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
         let value = if lost { "-1" } else { "1" };
@@ -409,7 +409,7 @@ fn what_cannot_be_solved_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let refused = |game: &Game, most| {
         let progress = Progress::new();
-        let wanted = Solve { rule: Rule::Best, most, progress: &progress };
+        let wanted = Solve::new(Rule::Best, most, &progress);
         solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
     };
     assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
@@ -417,7 +417,7 @@ fn what_cannot_be_solved_is_refused() {
     let stroll = first_game(&rules("stroll.game", text));
     assert_eq!(refused(&stroll, 1000), Refusal::Circle);
     let progress = Progress::new();
-    let wanted = Solve { rule: Rule::Uniform, most: 1000, progress: &progress };
+    let wanted = Solve::new(Rule::Uniform, 1000, &progress);
     let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
     // 1/2 + 1/8 + 1/32 + … = 2/3: players who decide at random are linear equations.
     assert_eq!(words(&solution.wins), ["2/3", "1/3"]);
@@ -488,7 +488,7 @@ fn chance_without_an_end_is_refused() {
     let game = first_game(&rules("for-ever.game", FOR_EVER));
     let progress = Progress::new();
     for rule in [Rule::Best, Rule::Uniform] {
-        let wanted = Solve { rule, most: 1000, progress: &progress };
+        let wanted = Solve::new(rule, 1000, &progress);
         assert_eq!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Endless));
     }
 }
@@ -497,7 +497,7 @@ fn chance_without_an_end_is_refused() {
 fn a_setup_without_an_end_is_refused() {
     let game = first_game(&rules("endless.game", ENDLESS_SETUP));
     let progress = Progress::new();
-    let wanted = Solve { rule: Rule::Best, most: usize::MAX, progress: &progress };
+    let wanted = Solve::new(Rule::Best, usize::MAX, &progress);
     let refused = solve(&game, &game.initial_state(), wanted);
     assert!(matches!(refused, Err(Refusal::Trap(Trap::Endless { .. }))), "{refused:?}");
 }
@@ -519,7 +519,7 @@ fn what_is_asked_to_stop_stops() {
     let game = game("examples/connect-four.game", &[]);
     let progress = Progress::new();
     progress.stop();
-    let wanted = Solve { rule: Rule::Best, most: usize::MAX, progress: &progress };
+    let wanted = Solve::new(Rule::Best, usize::MAX, &progress);
     assert!(matches!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Stopped { .. })));
 }
 
@@ -529,7 +529,7 @@ fn what_is_stopped_is_refused() {
     let progress = Progress::new();
     progress.stop();
     for rule in [Rule::Best, Rule::Uniform] {
-        let wanted = Solve { rule, most: 1_000_000, progress: &progress };
+        let wanted = Solve::new(rule, 1_000_000, &progress);
         let refused = solve(&nim, &nim.initial_state(), wanted);
         assert!(matches!(refused, Err(Refusal::Stopped { .. })));
     }
@@ -560,7 +560,7 @@ fn what_is_stopped_says_how_deep_it_looked() {
     let walk = first_game(&rules("walk", text));
     let refused = [1, 2, 3, 4, 5].map(|draws| {
         let progress = Progress::new();
-        let wanted = Solve { rule: Rule::Uniform, most: 1_000_000, progress: &progress };
+        let wanted = Solve::new(Rule::Uniform, 1_000_000, &progress);
         let draws = StoppingDraws { left: Cell::new(draws), progress: &progress };
         solve_along(&walk, &walk.initial_state(), wanted, &draws).expect_err("it stops").to_string()
     });

@@ -16,7 +16,7 @@ fn game(path: &str) -> Game {
 
 fn uniform(path: &str) -> Solution {
     let (game, progress) = (game(path), Progress::new());
-    let wanted = Solve { rule: Rule::Uniform, most: 1_000_000, progress: &progress };
+    let wanted = Solve::new(Rule::Uniform, 1_000_000, &progress);
     solve(&game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
@@ -81,7 +81,7 @@ fn goofspiel_at_random_is_what_all_orders_of_cards_come_to() {
 fn only_pinned_outcomes_are_followed() {
     let game = game("tests/games/craps.game");
     let progress = Progress::new();
-    let wanted = Solve { rule: Rule::Uniform, most: 1000, progress: &progress };
+    let wanted = Solve::new(Rule::Uniform, 1000, &progress);
     let pins = Pins::new(vec![Pin::new("roll cup[1]: 6")]);
     let solution = solve_along(&game, &game.initial_state(), wanted, &pins);
     let solution = solution.expect("the game can be solved");

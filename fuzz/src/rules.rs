@@ -225,7 +225,7 @@ pub fn count(ruleset: &Ruleset) {
         }
     }
     for rule in [Rule::Best, Rule::Uniform] {
-        let wanted = Solve { rule, most: 500, progress: &progress };
+        let wanted = Solve::new(rule, 500, &progress);
         let solved = solve(&game, &game.initial_state(), wanted);
         assert!(solved.is_err() || solved == solve(&game, &game.initial_state(), wanted));
     }

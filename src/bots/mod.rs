@@ -4,21 +4,24 @@
 //! iterations it chooses the same move on every machine: what it computes is whole numbers, and
 //! chance comes from the stream of its seat.
 
+mod distribution;
 mod foretold;
 mod goals;
 mod heuristic;
 mod kind;
 mod learned_value;
 mod monte_carlo;
+mod pools;
 mod simple;
 mod solver;
 mod tree;
 mod values;
 
+pub use distribution::{Asked, Distribution};
 pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
 pub use solver::{
-    AllOutcomes, Draws, FirstMoves, Refusal, Rule, Solution, Solve, solve, solve_along,
+    AllOutcomes, Draws, FirstMoves, ONE, Refusal, Rule, Solution, Solve, solve, solve_along,
 };
 pub use values::{Ratio, Scalar, Value, decimal};
 

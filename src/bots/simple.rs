@@ -188,7 +188,7 @@ impl Bot for Perfect {
         }
         let mut stream = stream_of_decision(&mut chance.clone());
         let state = view.imagine(&mut stream, &mut LegalMoves::new());
-        let wanted = Solve { rule: Rule::Best, most: MOST, progress: self.progress };
+        let wanted = Solve::new(Rule::Best, MOST, self.progress);
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
             return self.otherwise.choose(view, chance);

@@ -12,10 +12,13 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::Dealer;
+use super::distribution::{Asked, Distribution, add_columns, read};
 use super::heuristic::worth;
+use super::pools::Pools;
 use super::values::{Value, Values};
 use crate::chance::Seed;
 use crate::components::{Components, Edges};
+use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, Player, Positions, State, Step, Trap};
 use crate::progress::Progress;
 
@@ -31,6 +34,20 @@ pub struct Solve<'a> {
     pub most: usize,
     /// How many positions were examined, and whether to stop.
     pub progress: &'a Progress,
+    /// Of what the distribution is wanted.
+    pub asked: Option<Asked<'a>>,
+    /// The probability, in parts of [`ONE`], below which what is left need not be followed.
+    pub remainder: u128,
+    /// Whether dice that the rules cannot tell apart are counted as multisets; all outcomes of
+    /// draws are to be followed then.
+    pub unordered: bool,
+}
+
+impl<'a> Solve<'a> {
+    /// Follows everything, and asks for no distribution.
+    pub fn new(rule: Rule, most: usize, progress: &'a Progress) -> Solve<'a> {
+        Solve { rule, most, progress, asked: None, remainder: 0, unordered: false }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -55,6 +72,8 @@ pub enum Refusal {
     },
     #[error("{0}")]
     Trap(Trap),
+    #[error("the expression has no value where a game ends")]
+    Expression(Diagnostics),
 }
 
 fn so_far(depth: Option<usize>, ends: usize) -> String {
@@ -87,8 +106,13 @@ pub struct Solution {
     pub scores: Option<Vec<Value>>,
     /// What the file measures: each with its expected value, or one for each player.
     pub measures: Vec<(String, Vec<Value>)>,
+    /// The distribution that was asked for, or one for each player.
+    pub distributions: Vec<Distribution>,
     pub states: usize,
     pub exact: bool,
+    /// Beyond how many decisions and draws nothing was followed and all counts as 0, and how
+    /// probable that is at most, in parts of [`ONE`].
+    pub cut: Option<(usize, u128)>,
     /// Whether a game could go on for longer than its limit of decisions, which is left out here.
     pub beyond_limit: bool,
     /// The first decisions; not all, if there are many.
@@ -100,6 +124,18 @@ const MOST_FIRST: u32 = 60;
 /// How many decisions with one move in a row are passed over. They need no position of their own;
 /// in a circle of them there must be one.
 const MOST_FORCED: u8 = 100;
+
+/// The probability of what is certain.
+pub const ONE: u128 = 1 << 100;
+
+/// How many bytes the positions may take, each: those of a rule inside itself grow longer.
+const MOST_BYTES: usize = 1 << 10;
+
+/// How often what is left is computed again for positions that lead back to each other.
+const MOST_ROUNDS: usize = 16;
+
+/// How many numbers are computed for a distribution: several for each position.
+const MOST_NUMBERS: usize = 1 << 25;
 
 /// Says which outcomes of a draw are followed.
 pub trait Draws {
@@ -140,7 +176,12 @@ pub fn solve_along(
     let mut chance = Seed(0).stream(0);
     game.settle(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
         .map_err(Refusal::Trap)?;
-    let graph = Graph::of(game, state, wanted, draws)?;
+    let mut graph = Graph::of(game, state, wanted, draws)?;
+    let columns = add_columns(&mut graph);
+    let most = MOST_NUMBERS / graph.ends.first().map_or(1, Vec::len);
+    if !columns.is_empty() && graph.kinds.len() > most {
+        return Err(Refusal::TooMany { most });
+    }
     let components = graph.components(true);
     let is_circle = |part: &[u32]| graph.edges.is_circle(part);
     if wanted.rule == Rule::Best && components.iter().any(is_circle) {
@@ -159,15 +200,19 @@ pub fn solve_along(
         let values = (next - count..next).map(|at| values.at(at)).collect();
         (measure.name.clone(), values)
     });
-    let measures = measures.collect();
+    let measures: Vec<_> = measures.collect();
+    let scores = graph.scored.then(|| numbers(next));
+    next += scores.as_ref().map_or(0, Vec::len);
     let (limit, _) = game.program().limit;
     Ok(Solution {
         values: numbers(0),
         wins: numbers(players),
-        scores: (graph.scored && (players > 1 || graph.lowest)).then(|| numbers(next)),
+        scores: scores.filter(|_| players > 1 || graph.lowest),
         measures,
+        distributions: read(columns, next, &values),
         states: graph.kinds.len(),
-        exact: values.is_exact(),
+        exact: values.is_exact() && graph.cut.is_none(),
+        cut: graph.cut,
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
         first: first_moves((game, state), &graph, &values, draws),
     })
@@ -195,29 +240,42 @@ pub(super) struct Graph {
     scored: bool,
     /// Whether a low score is best at some end, so that it is not what the end is worth.
     lowest: bool,
+    /// At each of them, the values of what is asked.
+    pub(super) asked: Vec<Vec<String>>,
+    cut: Option<(usize, u128)>,
     /// The node of each of the ends.
-    ended: BTreeMap<Vec<i64>, u32>,
+    ended: BTreeMap<(Vec<i64>, Vec<String>), u32>,
+    pools: Pools,
     positions: Positions,
     node_of: Vec<u32>,
 }
 
 impl Graph {
-    /// Follows every move and every outcome from a state on.
+    /// Follows every move and every outcome from a state on, as long as enough is left to follow.
     fn of(game: &Game, start: &State, wanted: Solve, draws: &dyn Draws) -> Result<Graph, Refusal> {
         let mut graph = Graph { scored: true, ..Graph::default() };
+        if wanted.unordered {
+            graph.pools = Pools::of(game, wanted.asked.and_then(Asked::expression));
+        }
         let (mut from, mut state) = (start.clone(), start.clone());
         let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
         graph.reach((game, wanted), &mut state, &mut legal, 0)?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
         // Everything up to some depth is found when as many nodes are closed as there were then.
-        let (mut position, mut depth, mut found) = (0, 0, 1);
-        while let Some(kind) = graph.kinds.get(graph.edges.closed()) {
+        let (mut position, mut depth, mut found, mut due) = (0, 0, 1, 0);
+        while let Some(kind) = graph.kinds.get(graph.edges.closed()).copied() {
             if wanted.progress.is_stopped() {
                 let (states, ends) = (graph.kinds.len(), graph.ends.len());
                 return Err(Refusal::Stopped { states, depth: Some(depth), ends });
             }
             if graph.edges.closed() == found {
                 (depth, found) = (depth + 1, graph.kinds.len());
+                if found >= due {
+                    if graph.cut_off(depth, wanted.remainder) {
+                        break;
+                    }
+                    due = found + found / 8;
+                }
             }
             if !matches!(kind, Kind::End(_)) {
                 graph.positions.load(position, &mut from);
@@ -245,12 +303,55 @@ impl Graph {
             graph.edges.close();
         }
         let players = game.info().players;
-        if !graph.scored {
-            let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
-            let numbers = 2 * players + counts.sum::<usize>();
-            graph.ends.iter_mut().for_each(|end| end.truncate(numbers));
-        }
+        let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
+        let numbers = 2 * players + counts.sum::<usize>();
+        let numbers = numbers + if graph.scored { players } else { 0 };
+        graph.ends.iter_mut().for_each(|end| end.resize(numbers, 0));
         Ok(graph)
+    }
+
+    /// The most that the probability to come to a position that was not followed can be, under any
+    /// play, in parts of [`ONE`]. It is computed from 1 downwards, so it is never too low.
+    fn left(&self) -> u128 {
+        let closed = u32::try_from(self.edges.closed()).expect("nodes are counted in 32 bits");
+        let open = |kind: &Kind| if matches!(kind, Kind::End(_)) { 0 } else { ONE };
+        let mut left: Vec<u128> = self.kinds.iter().map(open).collect();
+        for _ in 0..MOST_ROUNDS {
+            let old = left[0];
+            // Most positions lead to later ones.
+            for node in (0..closed).rev() {
+                let leads = self.edges.of(node).iter().map(|to| left[*to as usize]);
+                left[node as usize] = match self.kinds[node as usize] {
+                    Kind::Draw => leads.clone().sum::<u128>().div_ceil(leads.len() as u128),
+                    Kind::Decide(_) => leads.max().unwrap_or(ONE),
+                    Kind::End(_) => 0,
+                };
+            }
+            if left[0] == old {
+                break;
+            }
+        }
+        left[0]
+    }
+
+    /// Makes what was not followed ends where all numbers are 0, if it is less probable than the
+    /// remainder. Says whether it is.
+    fn cut_off(&mut self, depth: usize, remainder: u128) -> bool {
+        let left = if remainder > 0 { self.left() } else { ONE };
+        if left == 0 || left >= remainder {
+            return false;
+        }
+        self.cut = Some((depth, left));
+        let end = u32::try_from(self.ends.len()).expect("there are fewer ends than nodes");
+        self.ends.push(Vec::new());
+        self.asked.push(Vec::new());
+        for node in self.edges.closed()..self.kinds.len() {
+            if !matches!(self.kinds[node], Kind::End(_)) {
+                self.kinds[node] = Kind::End(end);
+            }
+            self.edges.close();
+        }
+        true
     }
 
     /// What leads back to itself. With `through_draws` false, a draw leads nowhere: then only circles
@@ -289,6 +390,7 @@ impl Graph {
                 Step::End => return Ok((self.end(game, state, wanted)?, forced)),
             }
         };
+        self.pools.sort(game, state);
         let (position, is_new) = self.positions.add(state);
         if is_new {
             let node = self.add(kind, wanted)?;
@@ -301,7 +403,8 @@ impl Graph {
         let (node, most) = (self.kinds.len(), wanted.most);
         self.kinds.push(kind);
         wanted.progress.add(1);
-        u32::try_from(node).ok().filter(|_| node < most).ok_or(Refusal::TooMany { most })
+        let fits = node < most && self.positions.bytes() / MOST_BYTES <= most;
+        u32::try_from(node).ok().filter(|_| fits).ok_or(Refusal::TooMany { most: most.min(node) })
     }
 
     /// The node of an end; all that are worth the same are one.
@@ -313,16 +416,20 @@ impl Graph {
             .unwrap_or_default();
         self.lowest |= lowest;
         end.extend(returns.iter().map(|value| i64::from(*value == 1)));
-        end.extend(game.measure_values(state).map_err(Refusal::Trap)?.into_iter().flatten());
+        let measures = game.measure_values(state).map_err(Refusal::Trap)?;
+        end.extend(measures.iter().flatten());
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());
-        if let Some(node) = self.ended.get(&end) {
+        let asked = wanted.asked.map(|asked| asked.of_end(game, state, &measures));
+        let key = (end, asked.transpose()?.unwrap_or_default());
+        if let Some(node) = self.ended.get(&key) {
             return Ok(*node);
         }
         let number = u32::try_from(self.ends.len()).expect("there are fewer ends than nodes");
         let node = self.add(Kind::End(number), wanted)?;
-        self.ends.push(end.clone());
-        self.ended.insert(end, node);
+        self.ends.push(key.0.clone());
+        self.asked.push(key.1.clone());
+        self.ended.insert(key, node);
         Ok(node)
     }
 }
@@ -366,6 +473,7 @@ fn first_moves(
         }
         state.forget_work();
         let step = game.advance_unheard(&mut state, &mut legal);
+        graph.pools.sort(game, &mut state);
         let node = graph.positions.find(&state).map(|position| graph.node_of[position]);
         if node.is_none() && matches!(step, Ok(Step::Decide { .. })) && legal.count() == 1 {
             game.choose(&mut state, &legal, 0);
@@ -374,6 +482,7 @@ fn first_moves(
         }
         let Some(node) = node.filter(|node| seen.insert(*node)) else { continue };
         match step {
+            _ if matches!(graph.kinds[node as usize], Kind::End(_)) => {}
             Ok(Step::Draw { outcomes }) => {
                 for outcome in followed.followed(game, &state, outcomes).take(MOST_FIRST as usize) {
                     let mut draws: Vec<(String, String)> = draws.clone();

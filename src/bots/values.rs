@@ -19,6 +19,10 @@ pub enum Value {
 impl Value {
     pub const BITS: u32 = 60;
 
+    pub fn is_zero(self) -> bool {
+        matches!(self, Value::Exact(Ratio { over: 0, .. }) | Value::Near(0))
+    }
+
     /// The value in millionths of millionths, rounded down.
     pub fn trillionths(self) -> i128 {
         const MANY: i128 = 1_000_000_000_000;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 use super::engine::Engine;
+use crate::bots::ONE;
 use crate::compile::Passes;
 
 /// Writes, checks and plays the rules of tabletop games.
@@ -392,6 +393,12 @@ pub(super) struct Solve {
     /// Let all seats play uniformly at random instead of perfectly.
     #[arg(long)]
     pub(super) uniform: bool,
+    /// Print how likely each value of a measure of the file, or of an expression, is at the end.
+    #[arg(long, value_name = "MEASURE")]
+    pub(super) distribution: Option<String>,
+    /// Leave out what is less probable than this where chance could go on for ever; 0: nothing.
+    #[arg(long, value_name = "P", default_value = "1e-9", value_parser = probability)]
+    pub(super) remainder: u128,
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
@@ -564,6 +571,20 @@ fn margin(text: &str) -> Result<u64, String> {
         .map(|(whole, part)| whole * 10_000 + part)
         .filter(|margin| *margin > 0)
         .ok_or_else(|| "expected a margin in percent, such as `1%`".to_owned())
+}
+
+/// A probability in parts of [`ONE`].
+fn probability(text: &str) -> Result<u128, String> {
+    let (number, power) = text.split_once("e-").unwrap_or((text, "0"));
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits = format!("{whole}{part}").parse::<u128>().ok();
+    let places = power.parse::<usize>().ok().and_then(|it| u32::try_from(it + part.len()).ok());
+    let parts = digits.zip(places).and_then(|(digits, places)| {
+        digits.checked_mul(ONE)?.checked_div(10_u128.checked_pow(places)?)
+    });
+    // What is left is computed to about thirty places.
+    let is_known = |parts: &u128| digits == Some(0) || (ONE >> 80..ONE).contains(parts);
+    parts.filter(is_known).ok_or_else(|| "expected 0, or a probability such as `1e-9`".to_owned())
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {

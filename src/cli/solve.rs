@@ -4,11 +4,15 @@ use super::screen::{Exit, Failure, Screen};
 use super::{
     args::Solve, engine, engine::Engine, error::CliError, files, perft, progress, progress::Watcher,
 };
-use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve_along};
+use crate::bots::{
+    Asked, Distribution, FirstMoves, ONE, Refusal, Rule, Solution, Solve as Wanted, Value, decimal,
+    solve_along,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
 use crate::progress::Progress;
 use crate::session::Pins;
+use crate::snippet;
 use crate::source::Sources;
 
 /// Of how many ways in which a game can begin the best moves are printed.
@@ -27,7 +31,19 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (game, start) = files::begin(word, load, &command.table, screen)?;
     let pins = Pins::new(perft::pins(&game, &command.draws)?);
-    let compute = |rule, most, pause| compute((&game, &start), rule, (most, pause), &pins);
+    let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
+    let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
+    let typed = text.filter(|_| number.is_none()).map(|text| sources.add("typed", text).clone());
+    // When a game is over no rule waits, and no local is in sight.
+    let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));
+    let question = question.transpose().map_err(|found| files::refuse(&sources, found))?;
+    let asked = number.map(Asked::Measure).or(question.as_ref().map(Asked::Expression));
+    let compute = |rule, most, pause| {
+        let (progress, remainder) = (Progress::new(), command.remainder);
+        let unordered = command.draws.is_empty();
+        let wanted = Wanted { asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
+        compute((&game, &start), wanted, pause, &pins)
+    };
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
     progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
@@ -53,7 +69,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
             screen.note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
-        Err(refusal) => return Err(refused(&refusal, game.sources())),
+        Err(refusal) => return Err(refused(&refusal, &sources)),
     };
     let rule = if remark.is_some() { Rule::Uniform } else { rule };
     let mut lines = lines(&game, &solution, rule);
@@ -68,14 +84,13 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
 
 fn compute(
     (game, start): (&Game, &State),
-    rule: Rule,
-    (most, pause): (usize, Option<u64>),
+    wanted: Wanted,
+    pause: Option<u64>,
     pins: &Pins,
 ) -> Result<Solution, Refusal> {
-    let progress = Progress::new();
-    let wanted = Wanted { rule, most, progress: &progress };
+    let Wanted { most, progress, .. } = wanted;
     let line = |_| format!("{} positions, at most {most}", progress.done());
-    let watcher = Watcher { progress: &progress, line: &line, pause };
+    let watcher = Watcher { progress, line: &line, pause };
     watcher.over(|| solve_along(game, start, wanted, pins))
 }
 
@@ -84,6 +99,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
         Refusal::Trap(trap) => {
             return files::refuse(sources, Diagnostics::of(trap.clone()));
         }
+        Refusal::Expression(found) => return files::refuse(sources, found.clone()),
         Refusal::TooMany { .. } | Refusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
@@ -129,8 +145,20 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
             format!("measure {}  {value}", of.trim_end())
         }));
     }
+    let all = solution.distributions.iter().enumerate();
+    for (seat, distribution) in all {
+        let of = if solution.distributions.len() == 1 { "" } else { &names[seat] };
+        lines.push(format!("distribution {of}").trim_end().to_owned());
+        lines.extend(distribution_lines(distribution));
+    }
     lines.push(format!("states  {}", solution.states));
-    if !solution.exact {
+    if let Some((depth, left)) = solution.cut {
+        lines.push(format!(
+            "beyond {depth} draws and decisions: at most {} of all games, not followed and counted \
+             as 0, so that no number is exact",
+            power_of_ten(left)
+        ));
+    } else if !solution.exact {
         lines.push(
             "positions come back, or fractions grow too long: numbers with nine places are \
              computed until these do not change"
@@ -147,6 +175,28 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
         lines.extend(best_moves(game, solution));
     }
     lines
+}
+
+/// Each value with its probability, also in percent, then the mean.
+fn distribution_lines(distribution: &Distribution) -> Vec<String> {
+    let width = distribution.values.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
+    let line = |(word, value): &(String, Value)| {
+        let percent = decimal((value.trillionths() + 5_000).div_euclid(10_000), 6);
+        let share = value.to_string();
+        let share = share.split(' ').next().unwrap_or_default();
+        format!("  {word:>width$}  {percent:>10} %  {share}")
+    };
+    let lines = distribution.values.iter().map(line);
+    lines.chain(distribution.mean.map(|mean| format!("  mean  {mean}"))).collect()
+}
+
+/// A probability, rounded up to one digit.
+fn power_of_ten(mut parts: u128) -> String {
+    let mut places = 0;
+    while parts > 0 && parts * 10 <= 9 * ONE {
+        (parts, places) = (parts * 10, places + 1);
+    }
+    format!("{}e-{places}", parts.div_ceil(ONE))
 }
 
 /// The best first moves, after the draws that come before them.

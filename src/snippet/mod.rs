@@ -57,8 +57,20 @@ pub fn evaluate(
     legal: &LegalMoves,
     source: &Source,
 ) -> Result<String, Diagnostics> {
-    let rule = expression(game, state, source)?;
-    value(game, state, legal, &rule, returned(&rule))
+    answer(game, state, legal, &question(game, state, source)?)
+}
+
+/// The value in words of an expression that was checked at this place of the game.
+///
+/// # Errors
+/// A trap while computing it.
+pub fn answer(
+    game: &Game,
+    state: &State,
+    legal: &LegalMoves,
+    question: &Rule,
+) -> Result<String, Diagnostics> {
+    value(game, state, legal, question, returned(question))
 }
 
 /// Whether a condition holds.
@@ -71,7 +83,7 @@ pub fn verdict(
     legal: &LegalMoves,
     source: &Source,
 ) -> Result<Verdict, Diagnostics> {
-    let rule = expression(game, state, source)?;
+    let rule = question(game, state, source)?;
     let condition = returned(&rule);
     if condition.ty != Type::Bool {
         return Err(Diagnostics::of(not_a_condition(condition.span)));
@@ -154,7 +166,11 @@ fn site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
     &game.compiled().sites[if state.has_ended() { 0 } else { state.site_number() }]
 }
 
-fn expression(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagnostics> {
+/// Checks an expression that somebody typed: a rule that returns its value.
+///
+/// # Errors
+/// Mistakes in the expression.
+pub fn question(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagnostics> {
     let (scope, _) = scope(game, state);
     check_expression(game.rules(), &scope, &parse_expression(source)?)
 }

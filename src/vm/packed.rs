@@ -93,6 +93,11 @@ impl Positions {
         self.ends.is_empty()
     }
 
+    /// How many bytes all of them take.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

@@ -117,7 +117,7 @@ impl Session {
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(super) fn weigh(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let wanted = Solve { rule: Rule::Best, most: MOST, progress: io.console.progress() };
+        let wanted = Solve::new(Rule::Best, MOST, io.console.progress());
         let position = self.position();
         let mut solved = None;
         let mut solve = || solved = Some(solve(&position.game, &position.state, wanted));
