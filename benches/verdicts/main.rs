@@ -14,9 +14,11 @@ struct Known {
     file: &'static str,
     playouts: u64,
     more: &'static [&'static str],
-    /// What is counted, and how often of a thousand it may or must be.
-    counted: &'static [(&'static str, fn(&Value) -> bool, Bound)],
+    counted: &'static [Counted],
 }
+
+/// What is counted, whether a simulation shows it, and how often it may or must.
+type Counted = (&'static str, fn(&Value) -> bool, Bound);
 
 #[derive(Clone, Copy)]
 enum Bound {

@@ -1,6 +1,7 @@
 //! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
 
-use super::output_formats::{choices, many};
+use super::choices::choices;
+use super::output_formats::many;
 use super::results::Results;
 use crate::simulate::{Number, Share, Tally, Verdict, Who, fairness, never_run};
 

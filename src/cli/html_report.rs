@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::answers::answers;
+use super::choices::{choice_rows, choices};
 use super::compare::{against, grids, sentences};
+use super::gate::html;
 use super::results::{Cells, Located, Results, by_order};
 use super::writing::Form;
-use super::{gate::html, output_formats::choice_rows, output_formats::choices};
 use super::{output_formats::move_rows, output_formats::shared_rows, progress};
 use crate::simulate::{Histogram, Number, Part, Share, Tally, never_run};
 
@@ -339,7 +340,7 @@ fn board(cells: &Cells, tally: &Tally) -> String {
         let (x, y, name_in_html) = (whole(*x) * HALF, whole(*y) * 2 * HALF, html(name));
         let taken = share(name);
         let dark = taken.map_or(0, |share| share.rate.0 * 100 / most);
-        let taken = taken.map_or_else(|| "never legal".to_owned(), |share| share.spoken());
+        let taken = taken.map_or_else(|| "never legal".to_owned(), Share::spoken);
         text.extend([format!(
             "<rect class=\"n0\" x=\"{x}\" y=\"{y}\" width=\"{0}\" height=\"{0}\" fill-opacity=\"{dark}%\" \
              stroke=\"currentColor\"><title>{name_in_html}: {taken}</title></rect>\n",

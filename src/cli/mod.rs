@@ -5,6 +5,7 @@ mod args;
 mod board_view;
 mod bundled;
 mod check;
+mod choices;
 mod compare;
 mod editor;
 pub mod embed;

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::answers;
+use super::choices::{Choice, choice_rows, choices};
 use super::compare::{above, json_against, sentences};
 use super::gate::cell;
-use super::results::{Cells, Results, Run, by_order};
+use super::results::{Results, Run, by_order};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Apart, Difference, FEWEST, Histogram, Moments, Number, Part, Point, Share, Shared, Tally, Use,
-    difference_of, never_run, standing,
+    Apart, Difference, Histogram, Moments, Number, Point, Share, Shared, Tally, never_run,
 };
 use crate::source::{Sources, Span, padded};
 
@@ -150,7 +150,7 @@ pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     rows
 }
 
-fn row(cells: &[&str]) -> Vec<String> {
+pub(super) fn row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
@@ -182,85 +182,6 @@ pub(super) fn columns(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
-/// of a game at which somebody could.
-pub(super) struct Choice<'t> {
-    /// `attack`, `attack fire`, `attack … water`.
-    pub(super) words: String,
-    /// The move, and the position of the argument.
-    pub(super) of: (&'t str, Option<usize>),
-    pub(super) used: &'t Use,
-    pub(super) takers: Part,
-    pub(super) left: Part,
-    pub(super) taken: Share,
-    /// Of those who could have taken it and did not.
-    pub(super) others: Share,
-    /// Whether the two differ clearly, given how many choices are compared.
-    pub(super) clear: bool,
-}
-
-impl<'t> Choice<'t> {
-    fn new(words: String, of: (&'t str, Option<usize>), used: &'t Use) -> Choice<'t> {
-        let [takers, left] = [&used.takers, &used.others].map(|parts| Part::sum(parts));
-        let (taken, others) = (takers.share(), left.share());
-        Choice { words, of, used, takers, left, taken, others, clear: false }
-    }
-}
-
-/// Choices that some took and others left, the clearest and largest differences first.
-pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
-    if tally.wins.len() < 2 {
-        return Vec::new();
-    }
-    let moves = tally.moves.iter().map(|(name, used)| (name.clone(), (name.as_str(), None), used));
-    let arguments = tally.choices.iter().flat_map(|(name, arguments)| {
-        let named = arguments.iter().enumerate();
-        named.flat_map(move |(at, members)| {
-            let gap = if at == 0 { "" } else { "… " };
-            let words = move |member| format!("{name} {gap}{member}");
-            let of = (name.as_str(), Some(at));
-            members.iter().map(move |(member, used)| (words(member), of, used))
-        })
-    });
-    let all = moves.chain(arguments).map(|(words, of, used)| Choice::new(words, of, used));
-    let mut choices: Vec<Choice> =
-        all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
-    let enough = |it: &Choice| it.takers.games.min(it.left.games) >= FEWEST;
-    let chances: Vec<_> =
-        choices.iter().filter(|it| enough(it)).map(|it| difference_of(it.used)).collect();
-    let compared = choices.iter_mut().filter(|it| enough(it));
-    compared.zip(standing(&chances)).for_each(|(choice, stands)| choice.clear = stands);
-    choices.sort_by_key(|it| (!it.clear, !enough(it), -(it.taken.rate.0 - it.others.rate.0).abs()));
-    choices
-}
-
-/// How many choices a table lists.
-const MOST_CHOICES: usize = 12;
-
-/// The choices as rows; of cells of a board the report draws a picture.
-pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String>> {
-    let heading =
-        ["at the first chance", "takes it, wins", "95 %", "leaves it, wins", "95 %", "", "games"];
-    let mut rows = vec![row(&heading)];
-    let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
-    let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
-    rows.extend(listed.iter().take(MOST_CHOICES).map(|choice| {
-        let Choice { words, takers, left, taken, others, clear, .. } = choice;
-        let clear = if *clear { "clear" } else { "" }.to_owned();
-        let games = (takers.games + left.games).to_string();
-        let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
-        [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
-    }));
-    if listed.len() > MOST_CHOICES {
-        rows.push(row(&[&format!("… {} more", listed.len() - MOST_CHOICES)]));
-    }
-    let drawn = choices.len() - listed.len();
-    if drawn > 0 {
-        rows.push(row(&[&format!("… {} of cells: `--report` draws them", drawn)]));
-    }
-    rows
 }
 
 /// Results as JSON: one object; of a comparison, one for each setting, and the differences.
@@ -304,15 +225,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
-    let choices = choices(tally).into_iter().map(|choice| {
-        let Choice { words, used, takers, left, taken, others, clear, .. } = choice;
-        json!({
-            "choice": words, "offered": used.offered, "taken": used.taken,
-            "games_taken": takers.games, "win_rate_taken": share(taken),
-            "games_not_taken": left.games, "win_rate_not_taken": share(others),
-            "games_ended": used.ended, "clear": clear,
-        })
-    });
+    let choices = choices(tally).into_iter().map(Choice::json);
     let measures = tally.measures.iter().map(|(name, list)| {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
@@ -354,8 +267,8 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {
     let all = |list: &[Moments]| list.iter().map(apart).collect::<Vec<_>>();
-    let measured = results.runs[first].measures.iter().zip(&difference.measures);
-    let measures = measured.map(|((name, _), list)| (name.clone(), all(list).into()));
+    let named = results.runs[first].measures.iter().zip(&difference.measures);
+    let measures = named.map(|((name, _), list)| (name.clone(), all(list).into()));
     json!({
         "option": results.varied.join(", "), "from": results.value(first),
         "to": results.value(second), "win_rate": all(&difference.wins),

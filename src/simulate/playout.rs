@@ -305,14 +305,14 @@ impl<'a> Table<'a> {
         tally.draws.add(counts.draws);
         tally.sampled += u64::from(counts.is_sampled);
         let measures = self.game.measures();
-        let measured =
+        let values =
             if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
-        let starter = self.starter.map_or(counts.starter, |at| seat_of(&measured[at]));
+        let starter = self.starter.map_or(counts.starter, |at| seat_of(&values[at]));
         let starter = starter.filter(|seat| *seat < tally.wins.len());
         let others = counts.order.iter().copied().filter(|seat| Some(*seat) != starter);
         let mut record = Record {
             order: starter.into_iter().chain(others).collect(),
-            measures: measured,
+            measures: values,
             decisions: counts.decisions,
             draws: counts.draws,
             stopped: limited,
@@ -340,10 +340,10 @@ impl<'a> Table<'a> {
             let scores = tally.scores.iter_mut().zip(&record.scores);
             scores.for_each(|(scores, score)| scores.add(*score));
         }
-        for (measure, values) in measures.iter().zip(&record.measures) {
+        for (measure, of_game) in measures.iter().zip(&record.measures) {
             let kept = tally.measures.entry(measure.name.clone()).or_default();
-            kept.resize(kept.len().max(values.len()), Histogram::default());
-            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
+            kept.resize(kept.len().max(of_game.len()), Histogram::default());
+            kept.iter_mut().zip(of_game).for_each(|(histogram, value)| histogram.add(*value));
         }
         Ok(record)
     }

@@ -126,10 +126,10 @@ pub fn difference_of_means(one: &Moments, other: &Moments) -> Chance {
         (it.mean().0 as f64, deviation * deviation / it.count as f64)
     });
     let apart = first.0 - second.0;
-    match apart == 0.0 {
-        true => Chance::certain(),
-        false => Chance::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE))),
+    if apart == 0.0 {
+        return Chance::certain();
     }
+    Chance::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE)))
 }
 
 /// How often a number of the standard normal distribution has a larger square.

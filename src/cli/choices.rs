@@ -1,0 +1,96 @@
+//! How players fared who took a move, or a member as its argument, and who left it.
+
+use serde_json::{Value, json};
+
+use super::output_formats::{row, share};
+use super::results::Cells;
+use crate::simulate::{FEWEST, Part, Share, Tally, Use, difference_of, standing};
+
+/// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
+/// of a game at which somebody could.
+pub(super) struct Choice<'t> {
+    /// `attack`, `attack fire`, `attack … water`.
+    pub(super) words: String,
+    /// The move, and the position of the argument.
+    pub(super) of: (&'t str, Option<usize>),
+    pub(super) used: &'t Use,
+    pub(super) takers: Part,
+    pub(super) left: Part,
+    pub(super) taken: Share,
+    /// Of those who could have taken it and did not.
+    pub(super) others: Share,
+    /// Whether the two differ clearly, given how many choices are compared.
+    pub(super) clear: bool,
+}
+
+impl<'t> Choice<'t> {
+    fn new(words: String, of: (&'t str, Option<usize>), used: &'t Use) -> Choice<'t> {
+        let [takers, left] = [&used.takers, &used.others].map(|parts| Part::sum(parts));
+        let (taken, others) = (takers.share(), left.share());
+        Choice { words, of, used, takers, left, taken, others, clear: false }
+    }
+
+    pub(super) fn json(self) -> Value {
+        let Choice { words, used, takers, left, taken, others, clear, .. } = self;
+        json!({
+            "choice": words, "offered": used.offered, "taken": used.taken,
+            "games_taken": takers.games, "win_rate_taken": share(taken),
+            "games_not_taken": left.games, "win_rate_not_taken": share(others),
+            "games_ended": used.ended, "clear": clear,
+        })
+    }
+}
+
+/// Choices that some took and others left, the clearest and largest differences first.
+pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
+    if tally.wins.len() < 2 {
+        return Vec::new();
+    }
+    let moves = tally.moves.iter().map(|(name, used)| (name.clone(), (name.as_str(), None), used));
+    let arguments = tally.choices.iter().flat_map(|(name, arguments)| {
+        let named = arguments.iter().enumerate();
+        named.flat_map(move |(at, members)| {
+            let gap = if at == 0 { "" } else { "… " };
+            let words = move |member| format!("{name} {gap}{member}");
+            let of = (name.as_str(), Some(at));
+            members.iter().map(move |(member, used)| (words(member), of, used))
+        })
+    });
+    let all = moves.chain(arguments).map(|(words, of, used)| Choice::new(words, of, used));
+    let mut choices: Vec<Choice> =
+        all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
+    let enough = |it: &Choice| it.takers.games.min(it.left.games) >= FEWEST;
+    let chances: Vec<_> =
+        choices.iter().filter(|it| enough(it)).map(|it| difference_of(it.used)).collect();
+    let compared = choices.iter_mut().filter(|it| enough(it));
+    compared.zip(standing(&chances)).for_each(|(choice, stands)| choice.clear = stands);
+    choices.sort_by_key(|it| (!it.clear, !enough(it), -(it.taken.rate.0 - it.others.rate.0).abs()));
+    choices
+}
+
+/// How many choices a table lists.
+const MOST_CHOICES: usize = 12;
+
+/// The choices as rows; of cells of a board the report draws a picture.
+pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String>> {
+    let heading =
+        ["at the first chance", "takes it, wins", "95 %", "leaves it, wins", "95 %", "", "games"];
+    let mut rows = vec![row(&heading)];
+    let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
+    let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
+    rows.extend(listed.iter().take(MOST_CHOICES).map(|choice| {
+        let Choice { words, takers, left, taken, others, clear, .. } = choice;
+        let clear = if *clear { "clear" } else { "" }.to_owned();
+        let games = (takers.games + left.games).to_string();
+        let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
+        [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
+    }));
+    if listed.len() > MOST_CHOICES {
+        rows.push(row(&[&format!("… {} more", listed.len() - MOST_CHOICES)]));
+    }
+    let drawn = choices.len() - listed.len();
+    if drawn > 0 {
+        rows.push(row(&[&format!("… {drawn} of cells: `--report` draws them")]));
+    }
+    rows
+}
