@@ -37,7 +37,7 @@ impl Analysis {
         &self.0.game
     }
 
-    /// How many moves there were at how many decisions of a few games.
+    /// What it costs to list the moves of a few games.
     pub(crate) fn listed(&self, count: impl FnOnce() -> (u64, u64)) -> (u64, u64) {
         *self.0.listed.get_or_init(count)
     }

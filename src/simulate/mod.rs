@@ -8,6 +8,7 @@ mod choices;
 mod coverage;
 mod statistics;
 mod playout;
+mod sample;
 mod tally;
 mod verdict;
 
@@ -30,7 +31,8 @@ use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
-use playout::{Sample, Table};
+use playout::Table;
+use sample::Sample;
 use tally::merge_each;
 
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::choices::Choices;
 use super::coverage::{Points, cut_off};
+use super::sample::Sample;
 use super::tally::{Histogram, Tally};
 use super::{Batch, Record};
 use crate::bots::{Analysis, Bot, Control, Kind, View};
@@ -173,52 +174,6 @@ struct Counts {
     /// Its decisions and draws.
     decisions: i64,
     draws: i64,
-}
-
-/// In which games moves are counted: the first ones, and then one of so many. To list every legal move at every
-/// decision can take many times as long as to play.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
-    first: u64,
-    every: u64,
-}
-
-/// How many games tell how many moves there are to list.
-const TRIED: u64 = 16;
-
-/// So many decisions tell how often moves are taken to one point.
-const ENOUGH: u64 = 10_000;
-
-/// One of so many games at least is counted.
-const SELDOM: u64 = 500;
-
-/// How much longer it takes to test a move than to list it.
-const TEST: u64 = 8;
-
-impl Sample {
-    const ALL: Sample = Sample { first: u64::MAX, every: 1 };
-
-    /// What the first games tell: where there are few moves to list, all games are counted. It depends on the rules
-    /// alone, so that parts of a simulation count the same games.
-    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> Sample {
-        let Batch { seats, records, checks, .. } = *batch;
-        if checks || records || seats.iter().any(|kind| *kind != Kind::Random) {
-            return Sample::ALL;
-        }
-        let (moves, decisions) = analysis.listed(|| {
-            let mut tried = Table::new(analysis, batch, Sample::ALL);
-            // What goes wrong there goes wrong again where it is counted.
-            let _ = (0..TRIED).try_for_each(|number| tried.play(Seed(0), number).map(|_| ()));
-            (tried.tally.moves_offered, tried.tally.decisions_sampled.max(1))
-        });
-        let tests = if analysis.game().program().proposals.is_empty() { 1 } else { TEST };
-        let weight = tests * moves / decisions;
-        Sample { first: ENOUGH * TRIED / decisions, every: (weight * weight / 4).clamp(1, SELDOM) }
-    }
-
-    fn has(self, number: u64) -> bool {
-        number < self.first || number.is_multiple_of(self.every)
-    }
 }
 
 impl<'a> Table<'a> {

@@ -91,6 +91,8 @@ pub trait Driver {
     fn marks(&mut self) -> Option<&mut Vec<bool>> {
         None
     }
+    /// An operation is carried out by the interpreter; most drivers do not count.
+    fn carries_out(&mut self) {}
     /// Sees the number of the operation that ended the game; most drivers do not look.
     fn ended_at(&mut self, _operation: usize) {}
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.

@@ -104,6 +104,7 @@ impl<'a> Machine<'a> {
             if let Some(mark) = driver.marks().and_then(|marks| marks.get_mut(next)) {
                 *mark = true;
             }
+            driver.carries_out();
             // Its operands are read where they lie.
             let op = &code[next];
             next += 1;

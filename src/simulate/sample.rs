@@ -1,0 +1,114 @@
+//! In which games of random players moves are counted: to list every legal move at every decision can take many times
+//! as long as to draw one.
+
+use super::Batch;
+use crate::bots::{Analysis, Kind};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::game::Game;
+use crate::vm::{Driver, Lent, Offers, Step, run};
+
+/// The first games are counted, and then one of so many.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    first: u64,
+    every: u64,
+}
+
+/// How many games tell what it costs.
+const TRIED: u64 = 16;
+
+/// So many decisions tell to one point how often moves are taken.
+const ENOUGH: u64 = 10_000;
+
+/// A simulation takes so many percent longer at most, for the games that are counted first, of as many as are played
+/// by default, and for those after them.
+const LONGER: u64 = 5;
+
+const BY_DEFAULT: u64 = 10_000;
+
+/// To count a listed move takes about as long as so many operations.
+const COUNTING: u64 = 4;
+
+impl Sample {
+    /// What the first games cost with and without a list of all moves, in operations. It depends on the rules alone, so
+    /// that parts of a simulation count the same games.
+    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> Sample {
+        let Batch { seats, records, checks, .. } = *batch;
+        if checks || records || seats.iter().any(|kind| *kind != Kind::Random) {
+            return Sample { first: u64::MAX, every: 1 };
+        }
+        let (percent, decisions) = analysis.listed(|| longer(analysis.game()));
+        let most = BY_DEFAULT * LONGER / percent.max(1);
+        Sample {
+            first: (ENOUGH * TRIED / decisions.max(1)).min(most).max(TRIED),
+            every: percent.div_ceil(LONGER).max(1),
+        }
+    }
+
+    pub(super) fn has(self, number: u64) -> bool {
+        number < self.first || number.is_multiple_of(self.every)
+    }
+}
+
+/// By how many percent games take longer whose moves are counted, and the decisions of those that tell it.
+fn longer(game: &Game) -> (u64, u64) {
+    let [listed, drawn] = [true, false].map(|lists| {
+        let mut costs = Costs { lists, ..Costs::default() };
+        // What goes wrong there goes wrong again where it is counted.
+        let _ = (0..TRIED).try_for_each(|number| costs.play(game, number));
+        costs
+    });
+    let longer = listed.operations.saturating_sub(drawn.operations);
+    (longer.saturating_mul(100) / drawn.operations.max(1), listed.decisions)
+}
+
+/// A driver that counts what random games cost.
+#[derive(Default)]
+struct Costs {
+    lists: bool,
+    streams: Vec<Seeded>,
+    operations: u64,
+    decisions: u64,
+}
+
+impl Costs {
+    /// Plays a game; none if its rules have a mistake.
+    fn play(&mut self, game: &Game, number: u64) -> Option<()> {
+        self.streams = Seed(0).streams(number, game.info().players).collect();
+        let (mut state, mut offers) = (game.initial_state(), Offers::new());
+        let end = run(game.program(), &mut state, &mut offers, game.names(), self);
+        (end == Ok(Step::End)).then_some(())
+    }
+}
+
+impl Driver for Costs {
+    fn tracks_knowledge(&self) -> bool {
+        false
+    }
+
+    fn carries_out(&mut self) {
+        self.operations += 1;
+    }
+
+    fn tests_all(&self) -> bool {
+        self.lists
+    }
+
+    fn lend(&mut self) -> Option<Lent<'_>> {
+        (!self.lists).then_some(Lent { streams: &mut self.streams, decisions: u64::MAX })
+    }
+
+    fn decide(&mut self, offers: &Offers) -> Option<usize> {
+        self.decisions += 1;
+        if self.lists {
+            let moves =
+                u64::try_from(offers.count()).expect("a decision has fewer than 2^64 moves");
+            self.operations += COUNTING * moves;
+        }
+        Some(offers.pick(&mut self.streams[1 + usize::from(offers.player())]))
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        Some(self.streams[0].below(outcomes))
+    }
+}
