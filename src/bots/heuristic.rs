@@ -24,7 +24,7 @@ struct Found {
     standing: OnceLock<Option<Standing>>,
     prospects: OnceLock<Option<Prospects>>,
     foretold: OnceLock<Foretold>,
-    listed: OnceLock<(u64, u64)>,
+    listed: OnceLock<[u64; 3]>,
 }
 
 impl Analysis {
@@ -38,7 +38,7 @@ impl Analysis {
     }
 
     /// What it costs to list the moves of a few games.
-    pub(crate) fn listed(&self, count: impl FnOnce() -> (u64, u64)) -> (u64, u64) {
+    pub(crate) fn listed(&self, count: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
         *self.0.listed.get_or_init(count)
     }
 

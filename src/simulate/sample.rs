@@ -26,6 +26,9 @@ const LONGER: u64 = 5;
 
 const BY_DEFAULT: u64 = 10_000;
 
+/// So many operations more take no time that anybody notices.
+const UNNOTICED: u64 = 20_000_000;
+
 /// To count a listed move takes about as long as so many operations.
 const COUNTING: u64 = 4;
 
@@ -37,12 +40,11 @@ impl Sample {
         if checks || records || seats.iter().any(|kind| *kind != Kind::Random) {
             return Sample { first: u64::MAX, every: 1 };
         }
-        let (percent, decisions) = analysis.listed(|| longer(analysis.game()));
+        let [percent, operations, decisions] = analysis.listed(|| longer(analysis.game()));
         let most = BY_DEFAULT * LONGER / percent.max(1);
-        Sample {
-            first: (ENOUGH * TRIED / decisions.max(1)).min(most).max(TRIED),
-            every: percent.div_ceil(LONGER).max(1),
-        }
+        let first = (ENOUGH * TRIED / decisions.max(1)).min(most);
+        let unnoticed = UNNOTICED * TRIED / operations.max(1);
+        Sample { first: first.max(unnoticed).max(TRIED), every: percent.div_ceil(LONGER).max(1) }
     }
 
     pub(super) fn has(self, number: u64) -> bool {
@@ -50,8 +52,8 @@ impl Sample {
     }
 }
 
-/// By how many percent games take longer whose moves are counted, and the decisions of those that tell it.
-fn longer(game: &Game) -> (u64, u64) {
+/// By how many percent and operations those games take longer whose moves are counted, and their decisions.
+fn longer(game: &Game) -> [u64; 3] {
     let [listed, drawn] = [true, false].map(|lists| {
         let mut costs = Costs { lists, ..Costs::default() };
         // What goes wrong there goes wrong again where it is counted.
@@ -59,7 +61,7 @@ fn longer(game: &Game) -> (u64, u64) {
         costs
     });
     let longer = listed.operations.saturating_sub(drawn.operations);
-    (longer.saturating_mul(100) / drawn.operations.max(1), listed.decisions)
+    [longer.saturating_mul(100) / drawn.operations.max(1), longer, listed.decisions]
 }
 
 /// A driver that counts what random games cost.
