@@ -144,6 +144,7 @@ fn every_input_is_read_by_a_test() {
         "noninterference/leaks game",
         "scripts script",
         "serve/two_worlds script",
+        "simulate/starters game",
         "solve game",
         "syntax game",
         "table_screens script",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::commands::{Ran, astragal, astragal_in};
-use crate::support::read;
+use crate::support::{below, files, name, read};
 
 /// The JSON of a simulation without the one number that depends on the machine.
 fn json(words: &[&str]) -> serde_json::Value {
@@ -240,7 +240,7 @@ fn the_first_sentence_says_what_matters_most() {
     assert!(answer.starts_with("Cannot tell yet whether it is fair: P"), "{answer}");
     assert!(answer.ends_with(" more games would tell."), "{answer}");
     let answer = second("coin", &coin, &["-n", "10000"]);
-    assert!(answer.starts_with("Fair, within 2 points: P"), "{answer}");
+    assert!(answer.starts_with("Fair between these bots, within 2 points: P"), "{answer}");
     let answer = second("coin", &coin, &["-n", "10000", "--margin", "1%"]);
     assert!(answer.starts_with("Cannot tell yet "), "{answer}");
     let answer = second("more", &more, &["-n", "2000"]);
@@ -425,4 +425,24 @@ fn a_page_of_a_comparison_has_each_part_once() {
     for outside in ["<script", "<link", "src=", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
+}
+
+#[test]
+fn the_player_who_begins_is_judged_however_the_rules_choose_one() {
+    let mut told = String::new();
+    for path in files("tests/simulate/starters", "game") {
+        let file = below(&path);
+        let value = json(&["simulate", &file, "-n", "40000", "--seed", "1", "--format", "json"]);
+        let answers = value["answers"].as_array().into_iter().flatten();
+        let fair = answers.filter_map(|it| it.as_str()).find(|it| it.contains("parity"));
+        told.extend([format!("{}: {}\n", name(&path), fair.unwrap_or_default())]);
+    }
+    insta::assert_snapshot!(told, @r"
+    after_a_decision.game: Not fair: P1, who begins, wins 80.0 % (79.5-80.4) of the 33274 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
+    by_lot.game: Not fair: the player who begins wins 76.9 % (76.5-77.4) of the 34272 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
+    five_seats.game: Fair between these bots, within 2 points: P3 wins 19.8 % (99 %: 19.2-20.5); parity is 20.0 %.
+    measured.game: Not fair: the player who begins wins 81.1 % (80.6-81.5) of the 35570 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
+    the_loser_begins.game: Not fair: the player who begins wins 76.6 % (76.1-77.0) of the 31316 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
+    three_seats.game: Not fair: P3 wins 75.9 % (75.4-76.4) of the 31179 games with one winner; parity is 33.3 %. Chance alone shows as much in fewer than one of a million simulations.
+    ");
 }

@@ -73,27 +73,32 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         Who::Starter => "the player who begins".to_owned(),
     };
     let parity = format!("parity is {} %", Number::ratio(1, players.into()).percent());
-    let wins = format!("{who} wins {}", Share::of(row.wins, row.won).spoken());
+    let base = match row.won {
+        won if won == tally.playouts => String::new(),
+        won => format!(" of the {won} games with one winner"),
+    };
+    let wins = format!("{who} wins {}{base}", Share::of(row.wins, row.won).spoken());
+    // The interval that decides is wider than that of the table.
+    let surely =
+        format!("{who} wins {} (99 %: {}){base}", row.share.percent(), row.share.interval());
     Some(match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
             format!("Not fair: {who} always wins, in all {} games that somebody won.", row.won)
         }
-        Verdict::Unfair(chance) => format!(
-            "Not fair: {wins} of the games that somebody wins; {parity}. Chance alone shows as much in {}.",
-            chance.words()
-        ),
+        Verdict::Unfair(chance) => {
+            format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())
+        }
         _ if tally.begun().games == 0 => format!(
             "No verdict on fairness: no `turns` and no `measure starter` says who begins. {wins}; {parity}."
         ),
-        Verdict::Fair => format!(
-            "Fair, within {} points: {who} wins {}, surely {} to {}; {parity}.",
-            results.margin.times(100),
-            row.share.percent(),
-            row.share.low.percent(),
-            row.share.high.percent()
-        ),
+        Verdict::Fair => {
+            format!(
+                "Fair between these bots, within {} points: {surely}; {parity}.",
+                results.margin.times(100)
+            )
+        }
         Verdict::Unknown(more) => format!(
-            "Cannot tell yet whether it is fair: {wins}; {parity}. About {more} more games would tell."
+            "Cannot tell yet whether it is fair: {surely}; {parity}. About {more} more games would tell."
         ),
     })
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::output_formats::{row, share};
 use super::results::Cells;
-use crate::simulate::{FEWEST, Part, Share, Tally, Use, difference_of, standing};
+use crate::simulate::{Chance, FEWEST, Part, Share, Tally, Use, difference_of, standing};
 
 /// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
 /// of a game at which somebody could.
@@ -19,6 +19,8 @@ pub(super) struct Choice<'t> {
     pub(super) taken: Share,
     /// Of those who could have taken it and did not.
     pub(super) others: Share,
+    /// How often chance alone shows as much, if there are enough games.
+    chance: Option<Chance>,
     /// Whether the two differ clearly, given how many choices are compared.
     pub(super) clear: bool,
 }
@@ -27,7 +29,11 @@ impl<'t> Choice<'t> {
     fn new(words: String, of: (&'t str, Option<usize>), used: &'t Use) -> Choice<'t> {
         let [takers, left] = [&used.takers, &used.others].map(|parts| Part::sum(parts));
         let (taken, others) = (takers.share(), left.share());
-        Choice { words, of, used, takers, left, taken, others, clear: false }
+        Choice { words, of, used, takers, left, taken, others, chance: None, clear: false }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.takers.games.min(self.left.games) >= FEWEST
     }
 
     pub(super) fn json(self) -> Value {
@@ -41,7 +47,7 @@ impl<'t> Choice<'t> {
     }
 }
 
-/// Choices that some took and others left, the clearest and largest differences first.
+/// Choices that some took and others left, the clearest differences first, and last those of few games.
 pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
     if tally.wins.len() < 2 {
         return Vec::new();
@@ -59,12 +65,13 @@ pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
     let all = moves.chain(arguments).map(|(words, of, used)| Choice::new(words, of, used));
     let mut choices: Vec<Choice> =
         all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
-    let enough = |it: &Choice| it.takers.games.min(it.left.games) >= FEWEST;
-    let chances: Vec<_> =
-        choices.iter().filter(|it| enough(it)).map(|it| difference_of(it.used)).collect();
-    let compared = choices.iter_mut().filter(|it| enough(it));
-    compared.zip(standing(&chances)).for_each(|(choice, stands)| choice.clear = stands);
-    choices.sort_by_key(|it| (!it.clear, !enough(it), -(it.taken.rate.0 - it.others.rate.0).abs()));
+    let enough: Vec<&mut Choice> = choices.iter_mut().filter(|it| it.is_enough()).collect();
+    let chances: Vec<Chance> = enough.iter().map(|it| difference_of(it.used)).collect();
+    for (choice, (chance, clear)) in enough.into_iter().zip(chances.iter().zip(standing(&chances)))
+    {
+        (choice.chance, choice.clear) = (Some(*chance), clear);
+    }
+    choices.sort_by_key(|it| (it.chance.is_none(), it.chance));
     choices
 }
 
@@ -78,19 +85,21 @@ pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String
     let mut rows = vec![row(&heading)];
     let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
     let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
-    rows.extend(listed.iter().take(MOST_CHOICES).map(|choice| {
+    let enough = listed.iter().filter(|it| it.is_enough()).count();
+    let shown = if enough == 0 { MOST_CHOICES } else { MOST_CHOICES.min(enough) };
+    rows.extend(listed.iter().take(shown).map(|choice| {
         let Choice { words, takers, left, taken, others, clear, .. } = choice;
         let clear = if *clear { "clear" } else { "" }.to_owned();
         let games = (takers.games + left.games).to_string();
         let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
         [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
     }));
-    if listed.len() > MOST_CHOICES {
-        rows.push(row(&[&format!("… {} more", listed.len() - MOST_CHOICES)]));
+    if listed.len() > shown {
+        rows.push(row(&[&format!("… {} more", listed.len() - shown)]));
     }
     let drawn = choices.len() - listed.len();
     if drawn > 0 {
-        rows.push(row(&[&format!("… {drawn} of cells: `--report` draws them")]));
+        rows.push(row(&[&format!("… {drawn} about cells of a board: `--report` draws them")]));
     }
     rows
 }

@@ -37,7 +37,7 @@ pub(super) fn table(results: &Results) -> String {
         text.extend([format!("\n{covered} of {places} rules, moves and cases ran\n")]);
         let folded: Vec<&str> = folded.iter().map(|it| it.what.as_str()).collect();
         if !folded.is_empty() {
-            text.extend([format!("folded away before play: {}\n", folded.join(", "))]);
+            text.extend([format!("computed before play: {}\n", folded.join(", "))]);
         }
     }
     text
@@ -93,7 +93,7 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
 /// The games that nobody won alone, by why; one row of zeros where there are none.
 pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
     let Shared { draws, wins, stopped } = tally.shared;
-    let rows = [("draws", draws), ("shared wins", wins), ("stopped", stopped)];
+    let rows = [("draws", draws), ("shared wins", wins), ("stopped, no winner", stopped)];
     let mut rows: Vec<_> = rows.into_iter().filter(|(_, games)| *games > 0).collect();
     if rows.is_empty() {
         rows.push(("shared", 0));
@@ -104,7 +104,7 @@ pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
 
 fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["a game has", "mean", "least", "median", "most"])];
-    for (what, histogram) in [("decisions", &tally.decisions), ("draws", &tally.draws)] {
+    for (what, histogram) in [("decisions", &tally.decisions), ("draws of chance", &tally.draws)] {
         rows.push(spread(what, histogram));
     }
     let most = tally.most_moves.to_string();
@@ -138,7 +138,7 @@ fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
 pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
     if tally.sampled < tally.playouts {
-        rows[0][0] = format!("move in {} games", tally.sampled);
+        rows[0][0] = format!("move, in a sample of {} games", tally.sampled);
     }
     for (name, used) in &tally.moves {
         let share = match used.offered {

@@ -177,7 +177,7 @@ pub enum Verdict {
     /// Everybody surely wins as often as all others, but for the margin.
     Fair,
     Unfair(Chance),
-    /// About so many more games would tell.
+    /// About so many more games would tell, if rates stay as they are.
     Unknown(u64),
 }
 
@@ -231,8 +231,8 @@ pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
     Some((verdict, farthest))
 }
 
-/// About how many more games would tell, if rates stay as they are: until the interval lies within the margin, or
-/// the distance from parity is no chance.
+/// About how many more games would tell, if rates stay as they are: until the interval lies within the margin, which is
+/// fair, or the distance from parity is no chance.
 fn more_games(
     playouts: u64,
     won: u64,
