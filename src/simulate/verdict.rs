@@ -149,7 +149,7 @@ fn deviations(rare: u64) -> Number {
 }
 
 /// Which of several findings stand, given that all are looked at: all of them together are wrong in fewer than one of
-/// [`RARE`] simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+/// 200 simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
 pub fn standing(chances: &[Chance]) -> Vec<bool> {
     let mut sorted: Vec<usize> = (0..chances.len()).collect();
     sorted.sort_by_key(|at| chances[*at]);
