@@ -162,7 +162,9 @@ impl Walk<'_> {
     /// anywhere. Follows names and what rules return.
     fn where_lie(&self, rule: &Rule, set: &Expr, seen: &mut BTreeSet<Span>) -> Taint {
         let mut tells = Taint::default();
-        let Type::Set(Domain::Kind(kind)) = set.ty else { return tells };
+        let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = set.ty else {
+            return tells;
+        };
         if !self.are_cards(&set.ty) || !seen.insert(set.span) {
             return tells;
         }
