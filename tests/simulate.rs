@@ -446,3 +446,11 @@ fn the_player_who_begins_is_judged_however_the_rules_choose_one() {
     three_seats.game: Not fair: P3 wins 75.9 % (75.4-76.4) of the 31179 games with one winner; parity is 33.3 %. Chance alone shows as much in fewer than one of a million simulations.
     ");
 }
+
+#[test]
+fn names_in_any_letters_are_compared() {
+    let words = ["simulate", "nim", "-n", "40", "--seed", "1", "--names", "Éva,Ödön"];
+    let ran = astragal(&[&words[..], &["--vary", "misere=no,yes"]].concat(), "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    assert!(ran.output.contains(": wins of Éva (random) ("), "{}", ran.output);
+}

@@ -396,7 +396,7 @@ pub(super) struct Solve {
     /// Print how likely each value of a measure of the file, or of an expression, is at the end.
     #[arg(long, value_name = "MEASURE")]
     pub(super) distribution: Option<String>,
-    /// Leave out what is less probable than this where chance could go on for ever; 0: nothing.
+    /// Leave out the last positions if all of them together are less probable than this; 0: nothing.
     #[arg(long, value_name = "P", default_value = "1e-9", value_parser = probability)]
     pub(super) remainder: u128,
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.

@@ -138,13 +138,13 @@ fn wins_of(
     (at, by_turn): (usize, bool),
     apart: Apartness,
 ) -> Change {
-    let who = if by_turn {
-        format!("the player who {}", in_order(tally, at))
+    let (begin, who) = if by_turn {
+        ("The ", format!("player who {}", in_order(tally, at)))
     } else {
-        format!("{} ({})", results.head.names[at], results.head.seats[at])
+        ("", format!("{} ({})", results.head.names[at], results.head.seats[at]))
     };
-    let says = format!("{}{} wins", who[..1].to_uppercase(), &who[1..]);
-    change(says, format!("wins of {who}"), Unit::Points, apart)
+    let what = format!("wins of {}{who}", begin.to_lowercase());
+    change(format!("{begin}{who} wins"), what, Unit::Points, apart)
 }
 
 fn stopped(apart: Apartness) -> Change {

@@ -98,11 +98,12 @@ impl Lab {
             let takers = simulate::Part::sum(&used.takers);
             json!({
                 "name": name, "offered": used.offered, "taken": used.taken,
-                "wins": share(takers.wins, takers.games),
+                "wins": (takers.games > 0).then(|| share(takers.wins, takers.games)),
             })
         });
         json!({
             "playouts": tally.playouts,
+            "sampled_games": tally.sampled,
             "wins": wins.collect::<Vec<_>>(),
             "nobody": tally.shared.all(),
             "stopped": tally.limit_reached,

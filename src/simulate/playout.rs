@@ -411,7 +411,7 @@ impl Driver for Watching<'_> {
 /// Who began, as a measure tells it: the number of the seat from 1, or yes for that seat alone.
 fn seat_of(values: &[i64]) -> Option<usize> {
     match values {
-        [number] => usize::try_from(number - 1).ok(),
+        [number] => usize::try_from(number.checked_sub(1)?).ok(),
         each => each.iter().position(|value| *value == 1),
     }
 }

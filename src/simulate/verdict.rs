@@ -248,7 +248,7 @@ fn more_games(
     let more = to_fair.min(to_unfair).max(won as f64 * 1.1) - won as f64;
     let games = (more * playouts as f64 / won as f64).ceil() as u64;
     let unit = 10_u64.pow(games.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    games.div_ceil(unit) * unit
+    games.div_ceil(unit).saturating_mul(unit)
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ import { explain } from './editor'
 
 interface Results {
   playouts: number
+  sampled_games: number
   wins: { name: string; wins: number; share: [string, string, string] }[]
   nobody: number
   stopped: number
   decisions: { mean: string; least: number; most: number; nine_of_ten: [number, number]; counts: Record<string, number> }
-  moves: { name: string; offered: number; taken: number; wins: [string, string, string] }[]
+  moves: { name: string; offered: number; taken: number; wins: [string, string, string] | null }[]
   never: { what: string; at: Place }[]
   findings?: Finding[]
 }
@@ -114,10 +115,10 @@ export class Lab {
     return h('section', {}, h('h3', {}, 'What never happens'), never.length > 0 ? h('ul', {}, ...never.map(item)) : h('p', { class: 'legend' }, 'Every rule, move and case ran.'))
   }
 
-  private moves({ moves }: Results): HTMLElement {
+  private moves({ moves, playouts, sampled_games }: Results): HTMLElement {
     const share = (it: Results['moves'][number]) => `${((100 * it.taken) / Math.max(it.offered, 1)).toFixed(0)} %`
-    const row = (it: Results['moves'][number]) => h('tr', {}, h('th', { scope: 'row' }, it.name.replaceAll('_', ' ')), h('td', {}, it.offered.toLocaleString('en')), h('td', {}, share(it)), h('td', {}, it.taken > 0 ? `${it.wins[0]} %` : '–'))
-    return h('section', {}, h('h3', {}, 'Moves'), h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Moves' }, h('table', { class: 'results' },
+    const row = (it: Results['moves'][number]) => h('tr', {}, h('th', { scope: 'row' }, it.name.replaceAll('_', ' ')), h('td', {}, it.offered.toLocaleString('en')), h('td', {}, share(it)), h('td', {}, it.wins ? `${it.wins[0]} %` : '–'))
+    return h('section', {}, h('h3', {}, 'Moves'), h('p', { class: 'legend' }, `${sampled_games < playouts ? `Counted in ${sampled_games} of the games. ` : ''}Takers are those who take a move at the first decision of a game at which it is legal.`), h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Moves' }, h('table', { class: 'results' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'offered'), h('th', { scope: 'col' }, 'taken'), h('th', { scope: 'col' }, 'takers win'))),
       h('tbody', {}, ...moves.map(row)))))
   }

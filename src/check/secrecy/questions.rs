@@ -203,7 +203,7 @@ impl Walk<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => join(rule, from),
             // What is in both lies where either says.
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
-                let both = [a, b].map(|part| self.where_lie(rule, part, seen));
+                let both = [a, b].map(|part| self.where_lie(rule, part, &mut seen.clone()));
                 return both.into_iter().min_by_key(Taint::size).unwrap_or_default();
             }
             _ => set.visit_parts(&mut |part| join(rule, part)),
