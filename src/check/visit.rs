@@ -313,22 +313,36 @@ pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
     }
 }
 
-/// Calls `see` with every binder of a rule that picks members by a condition, and with the
-/// conditions: its own, and those that follow it.
-pub fn visit_filters(rule: &Rule, see: &mut dyn FnMut(&Binder, &[Expr])) {
+/// Calls `see` with every condition that picks members, and with the name of the member: the conditions of a
+/// binder, and the tests that follow it in a move.
+pub fn visit_member_tests(rule: &Rule, see: &mut dyn FnMut(LocalId, &Expr)) {
+    let own = |binder: &Binder, see: &mut dyn FnMut(LocalId, &Expr)| {
+        binder.condition.iter().for_each(|test| see(binder.local, test));
+    };
     rule.visit(&mut |expr| match &expr.kind {
-        ExprKind::Filter(binder) | ExprKind::Image(_, binder) => see(binder, &[]),
-        ExprKind::Fold { binder, body, .. } => see(binder, body),
+        ExprKind::Filter(binder) | ExprKind::Image(_, binder) => own(binder, see),
+        ExprKind::Fold { binder, body, .. } => {
+            own(binder, see);
+            body.iter().for_each(|part| see(binder.local, part));
+        }
         _ => {}
     });
     visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
         StmtKind::For { binder, .. } | StmtKind::Roll { binder: Some(binder), .. } => {
-            see(binder, &[]);
+            own(binder, see);
         }
         StmtKind::Choose(choose) => {
-            for clause in choose.options.iter().flat_map(|option| &option.clauses) {
-                if let Clause::For(binder) | Clause::Maybe(binder) = clause {
-                    see(binder, &[]);
+            for option in &choose.options {
+                let mut member = None;
+                for clause in &option.clauses {
+                    match clause {
+                        Clause::For(binder) | Clause::Maybe(binder) => {
+                            own(binder, see);
+                            member = Some(binder.local);
+                        }
+                        Clause::When(test) => member.iter().for_each(|member| see(*member, test)),
+                        Clause::Let(..) => member = None,
+                    }
                 }
             }
         }

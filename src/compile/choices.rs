@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::compile::code::Label;
 use crate::compile::move_options::{
-    PICKED, bound_by, has_one_move_at_most, is_long_test, tested_last,
+    PICKED, bound_by, has_one_move_at_most, is_long_test, tested_last, tested_within,
 };
 use crate::compile::{Compiler, Pass, Slots, Storage, factors::Source, text::Later};
 use crate::eval::is_safe;
@@ -234,7 +234,8 @@ impl Compiler<'_> {
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = self.told_apart(self.scheduled(&option.clauses));
         self.reserve(&clauses, &option.params);
-        let clauses = tested_last(clauses);
+        let within = self.tries(Pass::Predicates);
+        let clauses = tested_last(if within { tested_within(clauses) } else { clauses });
         self.nest(&clauses, &mut |compiler, rest| {
             let bound = &clauses[..clauses.len() - rest.len()];
             if !compiler.tries(Pass::Untested) {

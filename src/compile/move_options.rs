@@ -239,11 +239,13 @@ fn replace_members(set: &mut Expr, members: Expr) {
     }
 }
 
+/// The members of a set for which the condition of a binder holds.
 pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
-    match binder.condition.clone() {
-        Some(condition) => filter(binder, set, *condition),
-        None => set,
+    if binder.condition.is_none() {
+        return set;
     }
+    let (ty, span) = (set.ty.clone(), set.span);
+    Expr { kind: ExprKind::Filter(Binder { set: Box::new(set), ..binder.clone() }), ty, span }
 }
 
 /// Whether a condition must not be tested before a clause: it reads what the clause binds, or a name of which the
@@ -265,6 +267,26 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
         Clause::Let(local, _) => Some(*local),
         Clause::When(_) => None,
     }
+}
+
+/// The clauses, each test of a member that cannot trap as a condition of its binder: all members are tested at once.
+pub(super) fn tested_within(clauses: Vec<Clause>) -> Vec<Clause> {
+    let mut within: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        if let (Some(Clause::For(Binder { local, set, condition })), Clause::When(test)) =
+            (within.last_mut(), &clause)
+            && matches!(set.ty, Type::Set(_))
+            && !matches!(set.kind, ExprKind::Distinct(_))
+            && test.reads(*local)
+            && is_safe(test)
+        {
+            let tests: Vec<&Expr> = condition.as_deref().into_iter().chain([test]).collect();
+            *condition = joined(&tests).map(Box::new);
+        } else {
+            within.push(clause);
+        }
+    }
+    within
 }
 
 /// The clauses, with the conditions of the last binder after it from the first one on that takes long.
@@ -307,13 +329,6 @@ fn takes_long(expr: &Expr) -> bool {
     expr.any(|part| matches!(part.kind, ExprKind::Call(..) | ExprKind::Suppose(..)))
 }
 
-/// The members of a set for which a condition on the local of a binder holds.
-fn filter(binder: &Binder, set: Expr, condition: Expr) -> Expr {
-    let (ty, span) = (set.ty.clone(), set.span);
-    let (set, condition) = (Box::new(set), Some(Box::new(condition)));
-    Expr { kind: ExprKind::Filter(Binder { set, condition, ..binder.clone() }), ty, span }
-}
-
 /// Conditions as one.
 pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
@@ -325,10 +340,7 @@ pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
 }
 
 fn spread(cells: &[Value]) -> Option<Bounds> {
-    let numbers: Option<Vec<i64>> = cells
-        .iter()
-        .map(|cell| if let Value::Int(number) = cell { Some(*number) } else { None })
-        .collect();
-    let numbers = numbers?;
+    let number = |cell: &Value| if let Value::Int(number) = cell { Some(*number) } else { None };
+    let numbers: Vec<i64> = cells.iter().map(number).collect::<Option<_>>()?;
     Some((*numbers.iter().min()?, *numbers.iter().max()?))
 }

@@ -10,7 +10,7 @@ use crate::bytecode::{KeptSets, NONE, Op};
 use crate::check::rules::{
     Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
 };
-use crate::check::visit::visit_filters;
+use crate::check::visit::visit_member_tests;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
 use crate::compile::{Compiler, Pass, Slots, Storage};
@@ -76,14 +76,12 @@ pub(super) fn var_element(expr: &Expr) -> Option<(VarId, &[Expr])> {
 pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     for rule in &rules.rules {
-        visit_filters(rule, &mut |binder, body| {
+        visit_member_tests(rule, &mut |member, test| {
             let indexed = |part: &Expr| {
                 let (var, indices) = var_element(part)?;
-                indices.last()?.is_local(binder.local).then_some(var)
+                indices.last()?.is_local(member).then_some(var)
             };
-            for condition in binder.condition.iter().map(AsRef::as_ref).chain(body) {
-                condition.visit(&mut |part| found.extend(indexed(part)));
-            }
+            test.visit(&mut |part| found.extend(indexed(part)));
         });
     }
     found
