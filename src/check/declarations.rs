@@ -70,8 +70,8 @@ impl<'a> Checker<'a> {
             | ast::ItemKind::Variant(_)
             | ast::ItemKind::Use(_)
             | ast::ItemKind::Replace(_)
-            | ast::ItemKind::MoreMoves(_)
-            | ast::ItemKind::MoreBranches(_) => {}
+            | ast::ItemKind::Remove(_)
+            | ast::ItemKind::More(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
             ast::ItemKind::Has(has) => {
                 has.vars.iter().for_each(|var| self.collect_var(has.owner, var));

@@ -366,8 +366,8 @@ impl<'a> Checker<'a> {
             | ItemKind::Variant(_)
             | ItemKind::Use(_)
             | ItemKind::Replace(_)
-            | ItemKind::MoreMoves(_)
-            | ItemKind::MoreBranches(_)
+            | ItemKind::Remove(_)
+            | ItemKind::More(_)
             | ItemKind::Measure(_)
             | ItemKind::Always(_)
             | ItemKind::Strategy(_) => {}

@@ -194,8 +194,8 @@ impl Document {
                 ItemKind::Use(_)
                     | ItemKind::Variant(_)
                     | ItemKind::Replace(_)
-                    | ItemKind::MoreMoves(_)
-                    | ItemKind::MoreBranches(_)
+                    | ItemKind::Remove(_)
+                    | ItemKind::More(_)
             )
         };
         !self.names_others() && !is_layer(item) && !self.assembled.own.items.iter().any(is_layer)

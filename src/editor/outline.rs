@@ -8,7 +8,7 @@ use crate::check::rules::{ConstantId, HistoryId, KindId, OptionId, RuleId, Shape
 use crate::editor::{Document, Sort, word};
 use crate::load::{head, members};
 use crate::source::Span;
-use crate::syntax::ast::{BoardShape, Game, ItemKind, MoveLine, Name, Text, TextPart};
+use crate::syntax::ast::{BoardShape, Extension, Game, ItemKind, MoveLine, Name, Text, TextPart};
 use crate::syntax::{DECLARATIONS, TokenKind, declarations, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +173,9 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
     let (sort, inside) = match kind {
         ItemKind::Replace(kind) => return entry(kind, span),
         ItemKind::Game(Game { title: Some(title), .. }) => return titled(title, span),
-        ItemKind::Variant(variant) => return titled(&variant.title, span),
+        ItemKind::Variant(variant) => {
+            return titled(variant.title.as_ref().unwrap_or(&variant.base), span);
+        }
         ItemKind::Strategy(strategy) => return titled(&strategy.title, span),
         ItemKind::Use(file) => return titled(file, span),
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
@@ -191,7 +193,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
             let var = |name, span| named(name, Sort::Variable, span, Vec::new());
             (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
         }
-        ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => {
+        ItemKind::Moves(moves) | ItemKind::More(Extension::Moves(moves)) => {
             let options = moves.options.iter().filter_map(|line| match line {
                 MoveLine::Option(it) => Some(named(&it.name, Sort::Move, it.span, Vec::new())),
                 MoveLine::Group(_) => None,
@@ -202,7 +204,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         ItemKind::Cards(_) => (Sort::Kind, Vec::new()),
         ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Table(_) => (Sort::Constant, Vec::new()),
         ItemKind::Measure(_) | ItemKind::Always(_) => (Sort::Measure, Vec::new()),
-        ItemKind::Rule(_) | ItemKind::Flow(_) | ItemKind::MoreBranches(_) => {
+        ItemKind::Rule(_) | ItemKind::Flow(_) | ItemKind::More(_) | ItemKind::Remove(_) => {
             (Sort::Rule, Vec::new())
         }
     };

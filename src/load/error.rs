@@ -42,8 +42,8 @@ diagnostics! {
     variant::no_game => (base; span),
         "`{base}` is not a game: it has no `game` declaration", span: "named as the base here",
         help: "name the file of a game, or write `use \"{base}\"` for rules that games share";
-    variant::no_base => (; span),
-        "there is nothing to replace: this file is not a variant", span: "this needs a base",
+    variant::no_base => (word; span),
+        "there is nothing to {word}: this file is not a variant", span: "this needs a base",
         help: "change the declaration itself, or begin the file with `variant \"Name\" of \
             \"base.game\"`";
     variant::declared_again => (what, help; span, earlier),
@@ -63,8 +63,46 @@ diagnostics! {
     variant::no_match => (name; span, earlier),
         "`{name}` has no cases to extend",
         span: "more cases", earlier: "this rule has no `match`",
-        help: "only a rule with a `match` can be extended; write `replace rule {name} …`, which may \
-            call the old one as `base(…)`";
+        help: "only a `match` can have more cases; to do more, write `extend rule {name} after {{ … }}` \
+            or `extend rule {name} before {{ … }}`";
+    variant::around_a_value => (name; span, earlier),
+        "`{name}` is a value, before and after which nothing is done",
+        span: "more statements", earlier: "this rule has no `{{ … }}`",
+        help: "write `replace rule {name} …`, which may call the old one as `base(…)`";
+    variant::no_choice => (name; span, earlier),
+        "`{name}` decides nothing", span: "more moves", earlier: "there is no `choose` in this",
+        help: "name the rule whose `choose` it is, or the group: `extend moves …`";
+    variant::several_choices => (name, count, help; span),
+        "{count} decisions are called `{name}`", span: "which one?", help: help;
+    variant::drawn_otherwise => (name; span, earlier),
+        "`{name}` is drawn otherwise", span: "these rows have other columns",
+        earlier: "the table is drawn here",
+        help: "give the new rows the columns of the table";
+    variant::no_such_cell => (name; span, earlier),
+        "`{name}` has nothing here to replace", span: "not in the table",
+        earlier: "the table is drawn here",
+        help: "write the label of a row for all of it, and behind it that of a column for one cell: \
+            `replace table {name}[row, column] = …`";
+    variant::other_length => (name, wanted, given; span, earlier),
+        "this row of `{name}` has {wanted} cells, not {given}", span: "another number of cells",
+        earlier: "the table is drawn here",
+        help: "write all cells of the row, or the label of a column for one of them: \
+            `replace table {name}[row, column] = …`";
+    variant::nothing_to_remove => (what, help; span),
+        "there is no {what} to remove", span: "not found", help: help;
+    variant::differ => (what; span, earlier),
+        "two files change {what}", span: "changed here", earlier: "and here, below it",
+        help: "say in the variant itself what holds: `replace …`; or let the later one call the \
+            earlier as `base(…)`";
+    variant::used => (path; span),
+        "`{path}` is a variant, and `use` takes shared rules", span: "used here",
+        help: "combine variants where the base is named: `variant \"Both\" of tice with \"{path}\"`";
+    variant::no_variant => (path; span),
+        "`{path}` does not change a game", span: "named here",
+        help: "write `use \"{path}\"` for rules that games share";
+    variant::other_base => (path; span),
+        "`{path}` changes another game", span: "named here",
+        help: "variants that are combined have the same base";
     variant::several_matches => (name, count; span, earlier),
         "`{name}` has {count} places for more cases",
         span: "more cases", earlier: "this rule has more than one `match`",

@@ -6,9 +6,12 @@
 #[cfg(feature = "messages")]
 pub mod bundled;
 mod error;
+mod extend;
+mod names;
 mod overlay;
+mod removal;
 
-pub(crate) use overlay::{head, members};
+pub(crate) use names::{head, members};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -16,10 +19,11 @@ use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{Ast, Item, ItemKind, Text};
+use crate::syntax::ast::{Ast, Item, ItemKind, Text, Variant};
 use crate::syntax::{self, MAX_BYTES};
 
-use overlay::{first_word, plain};
+use names::{first_word, plain};
+use overlay::Layer;
 
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
@@ -97,7 +101,9 @@ impl Assembled {
                 seen.push(found);
             } else if found.is_error() {
                 let reason = self.reason(&found, sources);
-                seen.push(found.with_labels(reason));
+                let help = self.more_cases(&found);
+                let found = found.with_labels(reason);
+                seen.push(if help.is_some() { found.with_help(help) } else { found });
             }
         }
         seen
@@ -105,6 +111,21 @@ impl Assembled {
 
     fn has(&self, place: Span) -> bool {
         self.opened.is_empty() || (self.opened.start..self.opened.end).contains(&place.start)
+    }
+
+    /// How a variant adds the case that a rule of its base lacks.
+    fn more_cases(&self, found: &Diagnostic) -> Option<String> {
+        let is_meant = self.variant.is_some() && found.code == Some("check::not_exhaustive");
+        let (_, missing) = found.message.split_once(" no case for ").filter(|_| is_meant)?;
+        let place = found.place().start;
+        let rule = self.ast.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Rule(rule) => {
+                Some(rule).filter(|_| (item.span.start..item.span.end).contains(&place))
+            }
+            _ => None,
+        })?;
+        let missing = missing.replace('`', "").replace(" and ", ", ");
+        Some(format!("add a case: `extend rule {} {{ {missing}: … }}`", rule.name.text))
     }
 
     /// What in a variant a finding in its base comes from, most likely: the change whose name the
@@ -119,7 +140,8 @@ impl Assembled {
         let spoken_of = |name: &str| {
             !name.is_empty() && (shown == name || found.message.contains(&format!("`{name}`")))
         };
-        let (span, text) = match self.changes.iter().find(|(name, _)| spoken_of(name)) {
+        let mut own = self.changes.iter().filter(|(_, span)| self.has(*span));
+        let (span, text) = match own.find(|(name, _)| spoken_of(name)) {
             Some((_, span)) => (*span, "this variant changes it here"),
             None => (variant, "in the base of this variant"),
         };
@@ -135,6 +157,7 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
         folder: opened.folder,
         reading: Vec::new(),
         used: BTreeSet::new(),
+        laid: BTreeSet::new(),
         files: 0,
         bytes: 0,
         declarations: 0,
@@ -153,14 +176,44 @@ struct Reader<'a> {
     reading: Vec<String>,
     /// The files that were used; each is needed once.
     used: BTreeSet<String>,
+    /// The bases of a variant, and the files that lie over them.
+    laid: BTreeSet<String>,
     files: usize,
     bytes: usize,
     declarations: usize,
     assembled: Assembled,
 }
 
+/// What a file declares, with what it uses.
+#[derive(Default)]
+struct Own {
+    path: String,
+    items: Vec<Item>,
+    /// The mixins that it uses, with where it names them: they lie below it.
+    mixins: Vec<(Own, Span)>,
+}
+
+impl Own {
+    /// The line that names the base, if the file is a variant or a mixin.
+    fn header(&self) -> Option<(Item, Variant)> {
+        let headers = self.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Variant(variant) => Some((item.clone(), variant.clone())),
+            _ => None,
+        });
+        headers.take(1).next()
+    }
+}
+
 impl Reader<'_> {
     fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
+        let own = self.own(path, found);
+        let items = self.over_base(own);
+        self.reading.pop();
+        items
+    }
+
+    /// Reads a file, and what it uses; its path stays among those being read.
+    fn own(&mut self, path: &str, found: NamedText) -> Own {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
@@ -174,14 +227,14 @@ impl Reader<'_> {
         self.assembled.diagnostics.extend(diagnostics);
         self.limit(&mut ast.items);
         self.reading.push(path.to_owned());
-        let own = ast.items.into_iter().flat_map(|item| match &item.kind {
-            ItemKind::Use(used) => self.used(path, used),
-            _ => vec![item],
-        });
-        let own = own.collect();
-        let items = self.over_base(path, own);
-        self.reading.pop();
-        items
+        let mut own = Own { path: path.to_owned(), ..Own::default() };
+        for item in ast.items {
+            match &item.kind {
+                ItemKind::Use(used) => self.used(&mut own, used),
+                _ => own.items.push(item),
+            }
+        }
+        own
     }
 
     fn report(&mut self, error: impl Into<Diagnostic>) {
@@ -199,28 +252,31 @@ impl Reader<'_> {
     }
 
     /// A file's declarations over those of its base, if it has one.
-    fn over_base(&mut self, path: &str, own: Vec<Item>) -> Vec<Item> {
-        let mut variants = own.iter().filter(|item| matches!(item.kind, ItemKind::Variant(_)));
-        let Some(first) = variants.next().cloned() else {
-            return overlay::alone(own, &mut self.assembled.diagnostics);
+    fn over_base(&mut self, own: Own) -> Vec<Item> {
+        let Some((first, variant)) = own.header() else {
+            return overlay::alone(own.items, &mut self.assembled.diagnostics);
         };
-        if let Some(second) = variants.next() {
+        let mut variants = own.items.iter().filter(|it| matches!(it.kind, ItemKind::Variant(_)));
+        if let Some(second) = variants.nth(1) {
             self.report(error::several(second.span, first.span));
         }
-        let ItemKind::Variant(variant) = &first.kind else {
-            unreachable!("only variants were looked for")
-        };
         let outermost = self.reading.len() == 1;
         let found_before = self.assembled.diagnostics.errors();
-        let Some((below, found)) = self.open(path, &variant.base, true) else { return own };
+        let Some((below, found)) = self.open(&own.path, &variant.base, true) else {
+            return own.items;
+        };
+        self.laid.insert(below.clone());
         let base = self.file(&below, found);
         let sound = self.assembled.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
             let span = variant.base.span;
             self.report(error::no_game(below, span));
         }
-        let mut layer = overlay::Layer::new(&first, variant, base);
-        layer.put(own);
+        let mut layer = Layer::new(&first, &variant, base);
+        layer.settle(&own.items);
+        self.lay_files(&mut layer, &own.path, &variant, own.mixins);
+        let sound = sound && self.assembled.diagnostics.errors() == found_before;
+        layer.put(own.items);
         if outermost {
             self.assembled.variant = Some(first.span);
             self.assembled.changes = layer.changes;
@@ -232,15 +288,72 @@ impl Reader<'_> {
         layer.items
     }
 
-    /// The declarations of a file that another one uses, the first time that one does.
-    fn used(&mut self, from: &str, path: &Text) -> Vec<Item> {
-        let known = plain(path).and_then(|written| below(from, &written).ok());
-        if known.is_some_and(|known| self.used.contains(&known)) {
-            return Vec::new();
+    /// Lays the files over a base that a variant names beside it, and the mixins that it uses.
+    fn lay_files(
+        &mut self,
+        layer: &mut Layer,
+        from: &str,
+        variant: &Variant,
+        mixins: Vec<(Own, Span)>,
+    ) {
+        for named in &variant.with {
+            let Some((path, found)) = self.open(from, named, true) else { continue };
+            if self.laid.insert(path.clone()) {
+                let own = self.own(&path, found);
+                self.lay(layer, own, named.span);
+                self.reading.pop();
+            }
         }
-        let Some((below, found)) = self.open(from, path, false) else { return Vec::new() };
+        for (own, named) in mixins {
+            self.lay(layer, own, named);
+        }
+    }
+
+    /// Lays a file over a base: first what lies between the two.
+    fn lay(&mut self, layer: &mut Layer, own: Own, named: Span) {
+        let Some((_, variant)) = own.header() else {
+            return self.report(error::no_variant(own.path, named));
+        };
+        let base = self.path(&own.path, &variant.base, true);
+        if !base.is_ok_and(|base| self.laid.contains(&base)) {
+            let Some((path, found)) = self.open(&own.path, &variant.base, true) else { return };
+            let between = self.own(&path, found);
+            if between.header().is_none() {
+                self.reading.pop();
+                return self.report(error::other_base(own.path, named));
+            }
+            self.laid.insert(path);
+            self.lay(layer, between, named);
+            self.reading.pop();
+        }
+        self.lay_files(layer, &own.path, &variant, own.mixins);
+        layer.put(own.items);
+    }
+
+    /// Adds the declarations of a file that another one uses, the first time that one does.
+    fn used(&mut self, by: &mut Own, path: &Text) {
+        let known = plain(path).and_then(|written| below(&by.path, &written).ok());
+        if known.is_some_and(|known| self.used.contains(&known)) {
+            return;
+        }
+        let Some((below, found)) = self.open(&by.path, path, false) else { return };
         self.used.insert(below.clone());
-        let mut items = self.file(&below, found);
+        let own = self.own(&below, found);
+        match own.header() {
+            Some((_, Variant { title: None, .. })) => {
+                self.laid.insert(below);
+                by.mixins.push((own, path.span));
+                self.reading.pop();
+                return;
+            }
+            Some(_) => {
+                self.reading.pop();
+                return self.report(error::used(below, path.span));
+            }
+            None => {}
+        }
+        let mut items = self.over_base(own);
+        self.reading.pop();
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
             if own {
@@ -250,7 +363,19 @@ impl Reader<'_> {
             }
             !own
         });
-        items
+        by.items.extend(items);
+    }
+
+    /// The path of a file that another one names, from the folder.
+    fn path(&self, from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
+        let written =
+            plain(named).ok_or(("a path is a text without `{ }`", "write the name of the file"));
+        let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
+        let path = written.and_then(|written| match is_base && is_name(&written) {
+            true => Ok(bundled_path(&written)),
+            false => below(from, &written),
+        });
+        path.map_err(|(problem, help)| error::path(problem, help, named.span))
     }
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
@@ -271,16 +396,7 @@ impl Reader<'_> {
         is_base: bool,
     ) -> Result<(String, NamedText), Diagnostic> {
         let span = named.span;
-        let no_text = ("a path is a text without `{ }`", "write the name of the file");
-        let written = plain(named).ok_or(no_text);
-        let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
-        let is_bundled = is_base && written.as_ref().is_ok_and(|name| is_name(name));
-        let path = match &written {
-            Ok(name) if is_bundled => Ok(bundled_path(name)),
-            Ok(written) => below(from, written),
-            Err(problem) => Err(*problem),
-        };
-        let path = path.map_err(|(problem, help)| error::path(problem, help, span))?;
+        let path = self.path(from, named, is_base)?;
         if self.reading.contains(&path) {
             return Err(error::circle(path, span));
         }
@@ -288,11 +404,11 @@ impl Reader<'_> {
             return Err(error::too_many(MAX_FILES, span));
         }
         let found = self.folder.read(&path).map_err(|reason| {
-            let path = written.expect("it has a path");
-            if is_bundled {
-                return error::unknown_game(path, reason, span);
+            let written = plain(named).expect("it has a path");
+            if path.starts_with(BUNDLED) && !written.contains('.') {
+                return error::unknown_game(written, reason, span);
             }
-            error::unreadable(path, reason, span)
+            error::unreadable(written, reason, span)
         })?;
         if self.bytes + found.text.len() > MAX_BYTES {
             return Err(error::too_long(MAX_BYTES, span));

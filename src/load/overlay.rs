@@ -1,31 +1,59 @@
-//! Overlays the declarations of a variant on those of its base, and adds to groups and rules.
+//! Overlays the declarations of a variant on those of its base.
+
+use std::collections::BTreeSet;
 
 use super::error;
+use super::extend::{extend, more_drawn, splice_base};
+use super::names::{Identity, first_word, head, identity, keep_below, members, owner, plain};
+use super::removal::remove;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
-use crate::suggest::{Guesses, nearest};
+use crate::suggest::Guesses;
 use crate::syntax::ast::{
-    Arm, Arms, Block, CellKind, Expr, ExprKind, Game, Has, Item, ItemKind, KindBody, MoreBranches,
-    MoveLine, Moves, Name, OptionItem, Owner, Phase, Rule, RuleBody, Stmt, StmtKind, Text,
-    TextPart, Var, Variant,
+    Cell, CellKind, Extension, Game, Has, Item, ItemKind, Kind, KindBody, Member, Name, Note,
+    OptionItem, Owner, Removal, Row, Text, TextPart, Var, Variant,
 };
-use crate::syntax::print_param;
 
 /// The declarations of a file that is no variant, those that go on with others put after them.
 pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
     let (mut items, mut more) = (Vec::new(), Vec::new());
     for item in own {
-        match &item.kind {
-            ItemKind::Replace(_) => {
-                let span = first_word(item.span, "replace");
-                diagnostics.push(error::no_base(span));
+        match item.kind {
+            ItemKind::Replace(_)
+            | ItemKind::Remove(_)
+            | ItemKind::More(Extension::Cells { .. }) => {
+                let is_removal = matches!(item.kind, ItemKind::Remove(_));
+                let word = if is_removal { "remove" } else { "replace" };
+                diagnostics.push(error::no_base(word, first_word(item.span, word)));
             }
-            ItemKind::MoreMoves(_) | ItemKind::MoreBranches(_) => more.push(item),
+            ItemKind::More(extension) => more.push((item.notes, extension)),
             _ => items.push(item),
         }
     }
-    more.into_iter().for_each(|item| extend(&mut items, item, diagnostics));
+    for (notes, extension) in more {
+        extend(&mut items, notes, extension).err().into_iter().for_each(|it| diagnostics.push(it));
+    }
     items
+}
+
+/// What a variant replaces, as messages call it.
+pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for item in own {
+        match &item.kind {
+            ItemKind::Replace(kind) => match kind.as_ref() {
+                ItemKind::Has(has) => {
+                    all.extend(has.vars.iter().map(|var| format!("`{}`", var.name.text)));
+                }
+                kind => all.extend(identity(kind, item.span).map(|own| own.spoken())),
+            },
+            ItemKind::More(Extension::Cells { name, .. }) => {
+                all.insert(format!("`table {}`", name.text));
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The base of a variant, as far as it is changed.
@@ -36,7 +64,11 @@ pub(super) struct Layer {
     pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
     pub(super) changes: Vec<(String, Span)>,
+    /// What this file replaces, and what those below it change.
     replaced: Vec<(String, Span)>,
+    below: Vec<(String, Span)>,
+    /// What may be replaced twice, because the variant itself replaces it then.
+    settled: BTreeSet<String>,
     guesses: Guesses,
     pub(super) diagnostics: Diagnostics,
 }
@@ -46,27 +78,60 @@ impl Layer {
     pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Layer {
         for base in &mut items {
             if let ItemKind::Game(game) = &mut base.kind {
-                game.title = game.title.as_ref().map(|title| joined(title, &variant.title));
+                if let Some(own) = &variant.title {
+                    game.title = game.title.as_ref().map(|title| joined(title, own));
+                }
                 base.notes.splice(..0, item.notes.iter().cloned());
             }
         }
         Layer { header: item.span, items, ..Layer::default() }
     }
 
+    /// What the variant itself replaces: there, the files below it may differ.
+    pub(super) fn settle(&mut self, own: &[Item]) {
+        self.settled = replaced(own);
+    }
+
     /// Puts the variant's own declarations over the base.
     pub(super) fn put(&mut self, own: Vec<Item>) {
-        let mut more = Vec::new();
+        self.below.append(&mut self.replaced);
+        let (mut more, mut removals) = (Vec::new(), Vec::new());
         for item in own {
-            match &item.kind {
+            match item.kind {
                 ItemKind::Variant(_) => {}
-                ItemKind::MoreMoves(_) | ItemKind::MoreBranches(_) => more.push(item),
+                ItemKind::More(extension) => more.push((item.notes, extension)),
+                ItemKind::Remove(removal) => removals.push((removal, item.span)),
                 ItemKind::Replace(_) => self.replace(item),
                 _ => self.add(item),
             }
         }
-        for item in more {
-            self.changes.extend(head(&item.kind).1.map(|it| (it.text.clone(), it.span)));
-            extend(&mut self.items, item, &mut self.diagnostics);
+        for (notes, extension) in more {
+            let (word, name) = extension.target();
+            self.changes.push((name.text.clone(), name.span));
+            match &extension {
+                Extension::Cells { name, .. } => {
+                    self.differs(format!("`table {}`", name.text), name.span, false)
+                }
+                _ => self.below.push((format!("`{word} {}`", name.text), name.span)),
+            }
+            let done = extend(&mut self.items, notes, extension);
+            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
+        }
+        for (removal, span) in removals {
+            if let Removal::Named { name, parts, .. } = &removal {
+                let names = parts.iter().chain(name);
+                self.changes.extend(names.map(|it| (it.text.clone(), it.span)));
+            }
+            let done = remove(&mut self.items, removal, span);
+            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
+        }
+    }
+
+    /// Reports what a file below replaces or extends, too, unless the one calls the other, or the variant settles it.
+    fn differs(&mut self, spoken: String, span: Span, calls: bool) {
+        let earlier = self.below.iter().find(|(known, _)| *known == spoken);
+        if let Some((_, earlier)) = earlier.filter(|_| !calls && !self.settled.contains(&spoken)) {
+            self.diagnostics.push(error::differ(spoken, span, *earlier));
         }
     }
 
@@ -83,6 +148,11 @@ impl Layer {
             ItemKind::Extend(kind) => {
                 let (name, span) = (kind.name.text.clone(), kind.name.span);
                 self.changes.push((name, span));
+                let part = self.items.iter_mut().find_map(|it| part_of_another(it, kind));
+                let added = part.map(|part| add_members(part, kind));
+                if let Some(added) = added {
+                    return added.err().into_iter().for_each(|error| self.diagnostics.push(error));
+                }
                 self.changes.extend(members(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
             }
             kind => {
@@ -146,7 +216,12 @@ impl Layer {
         let own = identity(&item.kind, item.span).expect("what can be replaced has a name");
         let has_name = !own.name.is_empty();
         let place = if has_name { own.span } else { first_word(item.span, "replace") };
-        if self.is_second(own.spoken(), place) {
+        let calls = match &item.kind {
+            ItemKind::Rule(rule) => rule.base.is_some(),
+            ItemKind::Flow(flow) => splice_base(&mut flow.body.clone(), &flow.body),
+            _ => false,
+        };
+        if self.is_second(own.spoken(), place, calls) {
             return;
         }
         if let Some(at) = self.find(&own) {
@@ -170,36 +245,38 @@ impl Layer {
     /// under a name that nobody can write.
     fn put_at(&mut self, at: usize, mut item: Item) -> Item {
         let mut base = self.items[at].clone();
-        let is_rule = |it: &Item, name: &str| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name);
-        if let (ItemKind::Rule(own), ItemKind::Rule(old)) = (&mut item.kind, &mut base.kind)
-            && own.base.is_some()
-            && !self.items.iter().any(|it| is_rule(it, "base"))
-        {
-            let name = |number| match number {
-                1 => format!("{} of the base", old.name.text),
-                number => format!("{} of base {number}", old.name.text),
-            };
-            let mut names = (1..).map(name);
-            let free = names.find(|name| !self.items.iter().any(|it| is_rule(it, name)));
-            let name = free.expect("a file has fewer rules than there are numbers");
-            (old.name.text, old.title) = (name.clone(), None);
-            own.base = Some(name);
-            self.items.push(base.clone());
-        } else if item.notes.is_empty() {
-            // Without new notes the old ones stay.
-            item.notes = std::mem::take(&mut base.notes);
+        let is_base =
+            |it: &Item| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == "base");
+        let mut goes_on = false;
+        match (&mut item.kind, &base.kind) {
+            (ItemKind::Rule(own), ItemKind::Rule(_))
+                if own.base.is_some() && !self.items.iter().any(is_base) =>
+            {
+                own.base = Some(keep_below(&mut self.items, at));
+                goes_on = true;
+            }
+            (ItemKind::Flow(own), ItemKind::Flow(old)) => {
+                goes_on = splice_base(&mut own.body, &old.body);
+            }
+            _ => {}
+        }
+        let kept = std::mem::take(&mut base.notes);
+        item.notes = with_base(item.notes, &kept);
+        if item.notes.is_empty() && !goes_on {
+            item.notes = kept;
         }
         self.items[at] = item;
         base
     }
 
     /// Whether the variant replaces the same a second time.
-    fn is_second(&mut self, spoken: String, span: Span) -> bool {
+    fn is_second(&mut self, spoken: String, span: Span, calls: bool) -> bool {
         if let Some((_, earlier)) = self.replaced.iter().find(|(known, _)| *known == spoken) {
             let earlier = *earlier;
             self.diagnostics.push(error::replaced_twice(spoken, span, earlier));
             return true;
         }
+        self.differs(spoken.clone(), span, calls);
         self.replaced.push((spoken, span));
         false
     }
@@ -212,7 +289,7 @@ impl Layer {
 
     fn replace_var(&mut self, who: Owner, var: Var) {
         let (name, span) = (var.name.text.clone(), var.name.span);
-        if self.is_second(format!("`{name}`"), span) {
+        if self.is_second(format!("`{name}`"), span, false) {
             return;
         }
         if let Some(base) = variables(&mut self.items, who).find(|it| it.name.text == name) {
@@ -228,7 +305,7 @@ impl Layer {
     /// The clauses that are given take the place of their likes; the others stay.
     fn replace_game(&mut self, own: Game, notes: Vec<String>, span: Span) {
         let place = first_word(span, "replace");
-        if self.is_second("`game`".to_owned(), place) {
+        if self.is_second("`game`".to_owned(), place, true) {
             return;
         }
         let game = self.items.iter_mut().find_map(|item| match &mut item.kind {
@@ -253,6 +330,47 @@ fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut Var> {
         _ => None,
     });
     blocks.flatten()
+}
+
+/// Notes, with those of the base in the place of each `## base`.
+fn with_base(own: Vec<Note>, base: &[Note]) -> Vec<Note> {
+    let lines = own.into_iter().map(|note| if note == "base" { base.to_vec() } else { vec![note] });
+    lines.flatten().collect()
+}
+
+/// The kind that an extension adds members to, if it is a part of another kind.
+fn part_of_another<'i>(item: &'i mut Item, more: &Kind) -> Option<&'i mut KindBody> {
+    match &mut item.kind {
+        ItemKind::Kind(kind) if kind.name.text == more.name.text && kind.within.is_some() => {
+            Some(&mut kind.body)
+        }
+        _ => None,
+    }
+}
+
+/// Adds members to those of a kind. Where these are drawn, a title is their only cell.
+fn add_members(body: &mut KindBody, more: &Kind) -> Result<(), Diagnostic> {
+    match (body, more.body.clone()) {
+        (KindBody::Members(members), KindBody::Members(more)) => members.extend(more),
+        (KindBody::Drawn(drawn), KindBody::Drawn(rows)) => {
+            return more_drawn(drawn, more.name.clone(), rows);
+        }
+        (KindBody::Drawn(drawn), KindBody::Members(more)) => {
+            for Member { name: Name { text, span }, title } in more {
+                let title = title.as_ref().and_then(|title| {
+                    Some(Cell { kind: CellKind::Text(plain(title)?), span: title.span })
+                });
+                let label = Cell { kind: CellKind::Name(text), span };
+                let cells = title.into_iter().collect();
+                drawn.rows.push(Row { notes: Vec::new(), label, cells, span });
+            }
+        }
+        (KindBody::Members(_) | KindBody::Product(_), _) | (_, KindBody::Product(_)) => {
+            let Name { text, span } = more.name.clone();
+            return Err(error::drawn_otherwise(text, span, span));
+        }
+    }
+    Ok(())
 }
 
 /// `Base: Variant`
@@ -280,237 +398,9 @@ fn in_its_place(replacement: &str) -> String {
 }
 
 /// What is underlined of a declaration: its name, or its first word.
-fn shown(item: &Item) -> Span {
+pub(super) fn shown(item: &Item) -> Span {
     match head(&item.kind) {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),
     }
-}
-
-// Extensions: more options of a group, more cases of a rule.
-
-/// Adds more options or cases to the declaration that they extend.
-fn extend(items: &mut [Item], item: Item, diagnostics: &mut Diagnostics) {
-    let (word, name) = match &item.kind {
-        ItemKind::MoreMoves(more) => ("moves", &more.name),
-        ItemKind::MoreBranches(more) => ("rule", &more.name),
-        _ => return,
-    };
-    let extended = items.iter().position(
-        |it| matches!(head(&it.kind), (known, Some(it)) if known == word && it.text == name.text),
-    );
-    let Some(at) = extended else {
-        return diagnostics.push(unknown(word, name, items));
-    };
-    let done = match (&mut items[at].kind, item.kind) {
-        (ItemKind::Moves(group), ItemKind::MoreMoves(more)) => more_moves(group, more),
-        (ItemKind::Rule(rule), ItemKind::MoreBranches(more)) => more_branches(rule, more),
-        _ => unreachable!("declarations were looked for by their first word"),
-    };
-    if let Err(error) = done {
-        diagnostics.push(error);
-    }
-}
-
-fn more_moves(group: &mut Moves, more: Moves) -> Result<(), Diagnostic> {
-    let written =
-        |moves: &Moves| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
-    if written(group) != written(&more) {
-        let (parameters, earlier) = (written(group), group.name.span);
-        let Name { text: name, span } = more.name;
-        return Err(error::parameters(name, parameters, span, earlier));
-    }
-    group.options.extend(more.options);
-    Ok(())
-}
-
-fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), Diagnostic> {
-    let (Name { text: name, span }, earlier) = (more.name, rule.name.span);
-    let mut cases = Vec::new();
-    match &mut rule.body {
-        RuleBody::Value(value) => cases.extend(value_cases(value)),
-        RuleBody::Block(block) => outermost_cases(block, &mut cases),
-    }
-    if cases.len() > 1 {
-        return Err(error::several_matches(name, cases.len(), span, earlier));
-    }
-    match (cases.pop(), more.arms) {
-        (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
-        (Some(Cases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
-        (Some(Cases::Statements(arms)), Arms::Values(more)) => {
-            before_else(arms, more.into_iter().map(as_statement).collect());
-        }
-        (Some(Cases::Values(_)), Arms::Statements(_)) => {
-            return Err(error::values_wanted(name, span, earlier));
-        }
-        (None, _) => return Err(error::no_match(name, span, earlier)),
-    }
-    Ok(())
-}
-
-enum Cases<'a> {
-    Statements(&'a mut Vec<Arm<Block>>),
-    Values(&'a mut Vec<Arm<Expr>>),
-}
-
-fn value_cases(value: &mut Expr) -> Option<Cases<'_>> {
-    match &mut value.kind {
-        ExprKind::Match(_, arms) => Some(Cases::Values(arms)),
-        _ => None,
-    }
-}
-
-/// Each `match` of a block that stands in no other one: a statement, or a whole right side.
-fn outermost_cases<'a>(block: &'a mut Block, found: &mut Vec<Cases<'a>>) {
-    for stmt in &mut block.stmts {
-        match &mut stmt.kind {
-            StmtKind::Match { arms, .. } => found.push(Cases::Statements(arms)),
-            StmtKind::Let { value, .. }
-            | StmtKind::Var { value, .. }
-            | StmtKind::Assign { value, .. }
-            | StmtKind::Return(Some(value)) => found.extend(value_cases(value)),
-            StmtKind::If { then, otherwise, .. } => {
-                outermost_cases(then, found);
-                otherwise.iter_mut().for_each(|block| outermost_cases(block, found));
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Turns { body, .. } => outermost_cases(body, found),
-            StmtKind::Choose(choose) => {
-                for line in &mut choose.options {
-                    if let MoveLine::Option(option) = line {
-                        outermost_cases(&mut option.body, found);
-                    }
-                }
-                let decline = choose.decline.iter_mut().map(|decline| &mut decline.body);
-                decline.chain(&mut choose.otherwise).for_each(|it| outermost_cases(it, found));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// `else` stays the last.
-fn before_else<T>(arms: &mut Vec<Arm<T>>, more: Vec<Arm<T>>) {
-    let last = arms.last().is_some_and(|arm| arm.patterns.is_empty());
-    let at = arms.len() - usize::from(last);
-    arms.splice(at..at, more);
-}
-
-/// A case that reads like a value, `freeze: chill(p)`, as one that does something.
-fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
-    let span = arm.body.span;
-    let (notes, kind) = (Vec::new(), StmtKind::Call(arm.body));
-    let stmts = vec![Stmt { notes, kind, span }];
-    Arm { patterns: arm.patterns, body: Block { stmts, span }, span: arm.span }
-}
-
-fn unknown(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
-    let known = items.iter().map(|it| head(&it.kind)).filter(|(known, _)| *known == word);
-    let near = nearest(&name.text, known.filter_map(|(_, it)| it).map(|it| it.text.as_str()));
-    let help = near.map_or_else(
-        || format!("leave out `extend` and write `{word} {} …` if it is new", name.text).into(),
-        Help::did_you_mean,
-    );
-    let what = format!("`{word} {}`", name.text);
-    error::nothing_to_extend(what, help, name.span)
-}
-
-// Names of declarations, so that one can be found again in another file.
-
-/// A declaration's sort and name; there is one of each in a file.
-struct Identity {
-    /// The word or words that it begins with.
-    word: &'static str,
-    /// Its name; empty where there is only one.
-    name: String,
-    span: Span,
-}
-
-impl Identity {
-    /// The declaration as messages call it.
-    fn spoken(&self) -> String {
-        match self.name.as_str() {
-            "" => format!("`{}`", self.word),
-            name => format!("`{} {name}`", self.word),
-        }
-    }
-}
-
-/// The word or words that a declaration begins with, and its name if it has one.
-pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
-    match kind {
-        ItemKind::Game(_) => ("game", None),
-        ItemKind::Variant(_) => ("variant", None),
-        ItemKind::Use(_) => ("use", None),
-        ItemKind::Replace(_) => ("replace", None),
-        ItemKind::Option(it) => ("option", Some(&it.name)),
-        ItemKind::Let(it) => ("let", Some(&it.name)),
-        ItemKind::Kind(it) => ("kind", Some(&it.name)),
-        ItemKind::Extend(it) => ("extend", Some(&it.name)),
-        ItemKind::Cards(it) => ("cards", Some(&it.name)),
-        ItemKind::Board(it) => ("board", Some(&it.name)),
-        ItemKind::Table(it) => ("table", Some(&it.name)),
-        ItemKind::Has(it) => (owner(it.owner), None),
-        ItemKind::Rule(it) => ("rule", Some(&it.name)),
-        ItemKind::MoreBranches(it) => ("extend", Some(&it.name)),
-        ItemKind::Moves(it) => ("moves", Some(&it.name)),
-        ItemKind::MoreMoves(it) => ("extend", Some(&it.name)),
-        ItemKind::Measure(it) => ("measure", Some(&it.name)),
-        ItemKind::Always(_) => ("always", None),
-        ItemKind::Strategy(_) => ("strategy", None),
-        ItemKind::Flow(it) if it.phase == Phase::Setup => ("setup", None),
-        ItemKind::Flow(_) => ("play", None),
-    }
-}
-
-/// What a declaration is called; none where a file may have several that are called alike.
-fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
-    let is_one = |word| matches!(word, "game" | "setup" | "play");
-    match head(kind) {
-        ("extend", _) => None,
-        (word, Some(it)) => Some(Identity { word, name: it.text.clone(), span: it.span }),
-        (word, None) => is_one(word).then(|| Identity { word, name: String::new(), span }),
-    }
-}
-
-/// Who has a variable, as it is written.
-fn owner(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Player => "each player has",
-        Owner::Table => "the table has",
-    }
-}
-
-/// The words of a text without holes.
-pub(super) fn plain(text: &Text) -> Option<String> {
-    let words = text.parts.iter().map(|part| match part {
-        TextPart::Words(words) => Some(words.as_str()),
-        TextPart::Hole(_) => None,
-    });
-    words.collect()
-}
-
-/// The first word of a declaration.
-pub(super) fn first_word(whole: Span, word: &str) -> Span {
-    Span::new(whole.start as usize, whole.start as usize + word.len())
-}
-
-/// The names that a declaration gives to its members, with their places and those of the rows.
-pub(crate) fn members(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
-    let (plain, drawn) = match kind {
-        ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
-            KindBody::Members(members) => (members.as_slice(), [].as_slice()),
-            KindBody::Drawn(drawn) => ([].as_slice(), drawn.rows.as_slice()),
-            KindBody::Product(_) => ([].as_slice(), [].as_slice()),
-        },
-        _ => ([].as_slice(), [].as_slice()),
-    };
-    let rows = drawn.iter().filter_map(|row| match &row.label.kind {
-        CellKind::Name(name) => Some((name.as_str(), row.label.span, row.span)),
-        _ => None,
-    });
-    let plain = plain.iter().map(|it| (it.name.text.as_str(), it.name.span, it.name.span));
-    plain.chain(rows)
 }

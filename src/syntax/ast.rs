@@ -48,9 +48,9 @@ pub enum ItemKind {
     Cards(Cards),
     /// `extend kind Name { … }`: more members of a kind.
     Extend(Kind),
-    /// `extend moves name(…) { … }`: more options of a group.
-    MoreMoves(Moves),
-    MoreBranches(MoreBranches),
+    /// What is put into a declaration that is there already.
+    More(Extension),
+    Remove(Removal),
     Board(Board),
     Table(Table),
     Has(Has),
@@ -70,18 +70,62 @@ pub struct Game {
     pub clauses: Vec<GameClause>,
 }
 
-/// `variant "Title" of "base.game"`
+/// `variant "Title" of "base.game" with "frost.game", "teams.game"`; `mixin of tice` has no title, for it is a part of
+/// variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    pub title: Text,
+    pub title: Option<Text>,
     pub base: Text,
+    /// The variants of the same base that lie over it, lowest first.
+    pub with: Vec<Text>,
 }
 
-/// `extend rule name { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoreBranches {
-    pub name: Name,
-    pub arms: Arms,
+pub enum Extension {
+    /// `extend moves name(…) { … }`: more options of a group.
+    Moves(Moves),
+    /// `extend rule name { … }`: more cases of a `match`.
+    Cases(Name, Arms),
+    /// `extend rule name before { … }`, `extend setup after { … }`: what is done besides.
+    Around { name: Name, is_before: bool, body: Block },
+    /// `extend choose name { … } or … else …`: more options of the decision that a rule makes, or that has this name.
+    Choice {
+        name: Name,
+        options: Vec<MoveLine>,
+        decline: Option<Decline>,
+        otherwise: Option<Block>,
+    },
+    /// `extend table name { … }`: more rows.
+    Rows(Name, TableBody),
+    /// `replace table name[row, column] = …`: one cell, or a row of them.
+    Cells { name: Name, indices: Vec<Cell>, cells: Vec<Cell> },
+    /// `extend let name { … }`: more members of a set.
+    Members(Name, Vec<Expr>),
+}
+
+impl Extension {
+    /// The word that the declaration begins with which it changes, and the name of that.
+    pub fn target(&self) -> (&'static str, &Name) {
+        match self {
+            Extension::Moves(Moves { name, .. }) => ("moves", name),
+            Extension::Cases(name, _) | Extension::Around { name, .. } => ("rule", name),
+            Extension::Choice { name, .. } => ("choose", name),
+            Extension::Rows(name, _) | Extension::Cells { name, .. } => ("table", name),
+            Extension::Members(name, _) => ("let", name),
+        }
+    }
+}
+
+/// `remove kind Element { air }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Removal {
+    Always(Always),
+    /// The words before the name, the name, and the parts to remove; without parts all of it.
+    Named {
+        words: String,
+        name: Option<Name>,
+        parts: Vec<Name>,
+    },
 }
 
 /// Cases that do something, or have a value each.

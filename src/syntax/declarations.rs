@@ -3,9 +3,9 @@
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
-    Constant, Copies, Dim, Direction, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
-    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
-    Phase, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
+    Constant, Copies, Dim, Direction, Drawn, Extension, Faces, Flow, Game, GameClause, Has, Head,
+    Item, ItemKind, Kind, KindBody, Measure, Member, Moves, Name, OptionItem, Owner, Param, Phase,
+    Removal, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
     TypeKind, Var, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
@@ -54,10 +54,18 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     Ok(match node.rule {
         Rule::game_declaration | Rule::replaced_game => ItemKind::Game(Build::build(node)?),
         Rule::variant_declaration => {
-            ItemKind::Variant(Variant { title: node.one()?, base: base(&mut node)? })
+            let (title, base) = (Some(node.one()?), base(&mut node)?);
+            ItemKind::Variant(Variant { title, base, with: node.list(Rule::with_files)? })
+        }
+        Rule::mixin_declaration => {
+            let (title, base, with) = (None, base(&mut node)?, Vec::new());
+            ItemKind::Variant(Variant { title, base, with })
         }
         Rule::use_declaration => ItemKind::Use(node.one()?),
-        Rule::replace_declaration => ItemKind::Replace(Box::new(declared(node.any())?)),
+        Rule::replace_declaration => match declared(node.any())? {
+            cells @ ItemKind::More(_) => cells,
+            kind => ItemKind::Replace(Box::new(kind)),
+        },
         Rule::option_declaration => ItemKind::Option(OptionItem {
             name: node.small_name("the option")?,
             ty: node.maybe()?,
@@ -71,14 +79,22 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         Rule::extend_declaration => ItemKind::Extend(kind(&mut node)?),
         Rule::cards_declaration => ItemKind::Cards(cards(&mut node)?),
         Rule::moves_declaration => ItemKind::Moves(moves(&mut node)?),
-        Rule::more_moves => ItemKind::MoreMoves(moves(&mut node.any())?),
-        Rule::more_branches => {
-            let name = node.small_name("the rule")?;
-            let arms = match node.part(Rule::value_arms) {
-                Some(mut arms) => Arms::Values(arms.all()?),
-                None => Arms::Statements(node.all()?),
-            };
-            ItemKind::MoreBranches(MoreBranches { name, arms })
+        Rule::more_moves
+        | Rule::more_branches
+        | Rule::around
+        | Rule::more_choices
+        | Rule::more_rows
+        | Rule::more_members
+        | Rule::replaced_cells => ItemKind::More(extension(node)?),
+        Rule::remove_declaration => {
+            let inner = node.any();
+            ItemKind::Remove(match inner.rule {
+                Rule::removed => removed(inner)?,
+                _ => match declared(inner)? {
+                    ItemKind::Always(always) => Removal::Always(always),
+                    _ => unreachable!("the grammar has only `always` here"),
+                },
+            })
         }
         Rule::board_declaration => ItemKind::Board(board(&mut node)?),
         Rule::table_declaration => ItemKind::Table(table(&mut node)?),
@@ -111,13 +127,78 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
 
 /// A file in quotes, or a bundled game by its name alone.
 fn base(node: &mut Node<'_>) -> Built<Text> {
-    match node.maybe()? {
-        Some(file) => Ok(file),
-        None => {
-            let name: Name = node.one()?;
-            Ok(Text { parts: vec![TextPart::Words(name.text)], span: name.span })
-        }
+    if let Some(file) = node.maybe()? {
+        return Ok(file);
     }
+    let name = node.any();
+    Ok(Text { parts: vec![TextPart::Words(name.text.to_owned())], span: name.span })
+}
+
+fn extension(mut node: Node<'_>) -> Built<Extension> {
+    Ok(match node.rule {
+        Rule::more_moves => Extension::Moves(moves(&mut node.any())?),
+        Rule::more_branches => {
+            let name = node.small_name("the rule")?;
+            let arms = match node.part(Rule::value_arms) {
+                Some(mut arms) => Arms::Values(arms.all()?),
+                None => Arms::Statements(node.all()?),
+            };
+            Extension::Cases(name, arms)
+        }
+        Rule::around => {
+            let named = node.any();
+            let name = Name { text: named.text.to_owned(), span: named.span };
+            let is_before = node.any().text.starts_with("before");
+            Extension::Around { name, is_before, body: node.one()? }
+        }
+        Rule::more_choices => {
+            let label: Option<Text> = node.maybe()?;
+            let name = match label {
+                Some(label) => Name { text: words(&label), span: label.span },
+                None => node.one()?,
+            };
+            Extension::Choice {
+                name,
+                options: node.all()?,
+                decline: node.maybe()?,
+                otherwise: node.inside(Rule::nothing_legal)?,
+            }
+        }
+        Rule::more_rows => {
+            let name = node.small_name("the table")?;
+            Extension::Rows(name, table_body(&mut node)?)
+        }
+        Rule::replaced_cells => {
+            let name = node.small_name("the table")?;
+            Extension::Cells { name, indices: node.all()?, cells: node.list(Rule::cell_rows)? }
+        }
+        _ => Extension::Members(node.small_name("the constant")?, node.all()?),
+    })
+}
+
+/// The words of a text, without its holes.
+fn words(text: &Text) -> String {
+    let words = text.parts.iter().map(|part| match part {
+        TextPart::Words(words) => words.as_str(),
+        TextPart::Hole(_) => "",
+    });
+    words.collect()
+}
+
+fn removed(mut node: Node<'_>) -> Built<Removal> {
+    let first = node.any();
+    let words = first.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title: Option<Text> = node.maybe()?;
+    let name = match title {
+        Some(title) => Some(Name { text: self::words(&title), span: title.span }),
+        None => node.maybe()?,
+    };
+    let parts = node.list(Rule::removed_parts)?;
+    let words = match first.rule {
+        Rule::of_player | Rule::of_table => format!("{words} has"),
+        _ => words,
+    };
+    Ok(Removal::Named { words, name, parts })
 }
 
 fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
@@ -335,10 +416,14 @@ fn table(node: &mut Node<'_>) -> Built<Table> {
         name: node.small_name("the table")?,
         dims: node.all()?,
         title: node.maybe()?,
-        body: match node.maybe()? {
-            Some(drawn) => TableBody::Drawn(drawn),
-            None => TableBody::Row(node.list(Rule::cell_rows)?),
-        },
+        body: table_body(node)?,
+    })
+}
+
+fn table_body(node: &mut Node<'_>) -> Built<TableBody> {
+    Ok(match node.maybe()? {
+        Some(drawn) => TableBody::Drawn(drawn),
+        None => TableBody::Row(node.list(Rule::cell_rows)?),
     })
 }
 
@@ -381,7 +466,7 @@ impl Build for Row {
 }
 
 impl Build for Cell {
-    const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label];
+    const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label, Rule::cell_index];
 
     fn build(mut node: Node<'_>) -> Built<Cell> {
         let span = node.span;

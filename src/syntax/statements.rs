@@ -174,12 +174,14 @@ fn way_out(value: &Expr) -> Help {
 }
 
 fn choose(mut node: Node<'_>) -> Built<Choose> {
+    let label = node.inside(Rule::label)?;
     let each: Option<Binder> = node.inside(Rule::choose_each)?;
     let chooser = match &each {
         Some(each) => Expr { kind: ExprKind::Name(each.name.clone()), span: each.name.span },
         None => node.one()?,
     };
     Ok(Choose {
+        label,
         each,
         chooser,
         order: node.part(Rule::in_order).is_some(),

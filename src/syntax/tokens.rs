@@ -157,8 +157,9 @@ pub fn is_part(letter: char) -> bool {
 
 /// The words that begin a declaration.
 pub const DECLARATIONS: &[&str] = &[
-    "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
-    "table", "each", "the", "rule", "moves", "measure", "always", "strategy", "setup", "play",
+    "game", "variant", "mixin", "use", "option", "let", "kind", "extend", "replace", "remove",
+    "cards", "board", "table", "each", "the", "rule", "moves", "measure", "always", "strategy",
+    "setup", "play",
 ];
 
 /// Whether a declaration that begins so holds drawn data.
@@ -228,8 +229,14 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "kind" if !name.is_empty() => {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
         }
-        "extend" => matches!(name, "kind" | "moves" | "rule"),
-        "replace" => DECLARATIONS.contains(&name),
+        "mixin" => name == "of",
+        "extend" => {
+            matches!(
+                name,
+                "kind" | "moves" | "rule" | "choose" | "table" | "let" | "setup" | "play"
+            )
+        }
+        "replace" | "remove" => DECLARATIONS.contains(&name),
         "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use astragal::source::Span;
 use astragal::syntax::ast::{
     Arm, Ast, BinaryOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Expr, ExprKind,
-    Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd, RuleBody, Stmt,
-    StmtKind, Text, TextPart, TypeExpr,
+    Extension, Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd, RuleBody,
+    Stmt, StmtKind, Text, TextPart, TypeExpr,
 };
 
 /// A name of a rule: what it is called, and where it is declared.
@@ -148,7 +148,7 @@ impl<'a> Outline<'a> {
                     RuleBody::Block(block) => it.block(block),
                 }
             }),
-            ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => self.inside(|it| {
+            ItemKind::Moves(moves) | ItemKind::More(Extension::Moves(moves)) => self.inside(|it| {
                 it.params(&moves.params);
                 it.lines(&moves.options);
             }),

@@ -172,6 +172,8 @@ pub enum Pattern {
 /// `choose me "question" { options } or decline when P { } else { }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
+    /// What variants call it.
+    pub label: Option<Text>,
     /// `each p in Player where P`: all of them decide, unseen.
     pub each: Option<Binder>,
     /// Who decides; where several do, the name that each of them has.

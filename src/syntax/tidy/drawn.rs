@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Board, BoardShape, Cell, CellKind, CellRow, Drawn, Game, GameClause, Item,
-    ItemKind, Kind, KindBody, Table, TableBody,
+    Ast, Attribute, Board, BoardShape, Cell, CellKind, CellRow, Drawn, Extension, Game, GameClause,
+    Item, ItemKind, Kind, KindBody, Table, TableBody,
 };
 use crate::syntax::tidy::layout::{Put, STEP};
 use crate::syntax::tidy::lines::{Line, Piece, spaced};
@@ -105,7 +105,8 @@ impl Sheet<'_> {
         match kind {
             ItemKind::Kind(Kind { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Extend(Kind { body: KindBody::Drawn(drawn), .. })
-            | ItemKind::Table(Table { body: TableBody::Drawn(drawn), .. }) => {
+            | ItemKind::Table(Table { body: TableBody::Drawn(drawn), .. })
+            | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => {
                 turn_to();
                 self.rows(item.span, self.cells(drawn), false, &mut parts);
             }
