@@ -219,7 +219,8 @@ fn the_first_sentence_says_what_matters_most() {
         choose each p in Player { show(s) for s in Side { p.side = s } }\n  \
         finish win (if Player.first.side == Player.last.side then Player.first else Player.last)\n}\n";
     let answer = first_answer("fair", fair);
-    let begin = "No verdict on fairness: no `turns` and no `measure starter` says who begins. P";
+    let begin =
+        "No verdict on fairness: nobody is known to begin (no `turns`, no `measure starter`). P";
     assert!(answer.starts_with(begin) && answer.ends_with("; parity is 50.0 %."), "{answer}");
 
     let [coin, more] = ["coin == 1", "coin < 4"].map(|won| {
@@ -322,8 +323,7 @@ fn what_differs_from_earlier_counts_comes_first() {
     assert!(number("low") < number("difference") && number("difference") < number("high"));
     // The same games again differ in nothing.
     let same = run(&["--baseline", "old.json"]);
-    let line =
-        "No clear difference from old.json: wins of P1 (random) (0.0 ± 7.9 points more often), ";
+    let line = "No clear difference (of 3 judged together) from old.json: wins of P1 (random) (0.0 ± 7.9 points more often), ";
     assert!(same.lines().nth(2).is_some_and(|it| it.starts_with(line)), "{same}");
 }
 
@@ -354,11 +354,11 @@ fn several_options_make_a_table() {
     // The sentences compare the settings that differ from the first one in one option, by turn order.
     for option in ["gale_on_defense", "surge_anytime"] {
         let between = format!(
-            "No clear difference between {option} = no and {option} = yes: wins of the player"
+            "No clear difference (of 10 judged together) between {option} = no and {option} = yes (where "
         );
         assert!(ran.output.contains(&between), "{}", ran.output);
     }
-    let clear = " decisions more with surge_anytime = yes than with surge_anytime = no\n";
+    let clear = " decisions more with surge_anytime = yes than with surge_anytime = no (where gale_on_defense = no)\n";
     assert!(ran.output.contains(clear), "{}", ran.output);
 }
 

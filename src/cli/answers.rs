@@ -2,8 +2,8 @@
 
 use super::choices::choices;
 use super::output_formats::many;
-use super::results::Results;
-use crate::simulate::{Number, Share, Tally, Verdict, Who, fairness, never_run};
+use super::results::{Results, in_order};
+use crate::simulate::{FEWEST, Number, Share, Tally, Verdict, Who, fairness, never_run};
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
@@ -28,7 +28,7 @@ pub(super) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<Strin
 }
 
 /// Whether the same bot sits on all seats.
-fn alike(results: &Results) -> bool {
+pub(super) fn alike(results: &Results) -> bool {
     results.head.seats.windows(2).all(|pair| pair[0] == pair[1])
 }
 
@@ -63,7 +63,13 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         return None;
     }
     let Some((verdict, row)) = fairness(tally, results.margin) else {
-        return Some(format!("Nobody wins: none of {} games had one winner.", tally.playouts));
+        let games = tally.playouts;
+        return Some(match tally.shared.wins {
+            0 => format!("Nobody wins: none of {games} games had one winner."),
+            shared => {
+                format!("No player wins alone: several share the win in {shared} of {games} games.")
+            }
+        });
     };
     let who = match row.who {
         Who::Seat(seat) if tally.starter() == Some(seat) => {
@@ -71,6 +77,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         }
         Who::Seat(seat) => results.head.names[seat].clone(),
         Who::Starter => "the player who begins".to_owned(),
+        Who::Place(at) => format!("the player who {}", in_order(tally, at)),
     };
     let parity = format!("parity is {} %", Number::ratio(1, players.into()).percent());
     let base = match row.won {
@@ -89,7 +96,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())
         }
         _ if tally.begun().games == 0 => format!(
-            "No verdict on fairness: no `turns` and no `measure starter` says who begins. {wins}; {parity}."
+            "No verdict on fairness: nobody is known to begin (no `turns`, no `measure starter`). {wins}; {parity}."
         ),
         Verdict::Fair => {
             format!(
@@ -97,9 +104,13 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
                 results.margin.times(100)
             )
         }
-        Verdict::Unknown(more) => format!(
-            "Cannot tell yet whether it is fair: {surely}; {parity}. About {more} more games would tell."
-        ),
+        Verdict::Unknown(more) => {
+            let more = match row.won {
+                0..FEWEST => format!("{} are too few.", many(row.won, "decided game")),
+                _ => format!("If these shares stay, about {more} more games would tell."),
+            };
+            format!("Cannot tell yet whether it is fair: {surely}; {parity}. {more}")
+        }
     })
 }
 
@@ -124,17 +135,21 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     })
 }
 
-/// The move or argument that its takers win most with, where that is clear.
+/// The move or argument whose takers win most differently, where that is clear.
 fn strong(results: &Results, tally: &Tally) -> Option<String> {
     if !alike(results) {
         return None;
     }
     let choices = choices(tally);
-    let stronger = choices.iter().filter(|it| {
+    let told = choices.iter().filter(|it| {
         let is_end = it.used.ended.saturating_mul(ENDS) > it.takers.games;
-        it.clear && it.taken.rate > it.others.rate && !is_end
+        it.clear && !is_end
     });
-    let choice = stronger.max_by_key(|it| it.taken.low.0 - it.others.high.0)?;
+    // How far the intervals are apart.
+    let apart = |one: Share, other: Share| one.low.0 - other.high.0;
+    let choice =
+        told.max_by_key(|it| apart(it.taken, it.others).max(apart(it.others, it.taken)))?;
+    let goes = if choice.taken.rate > choice.others.rate { "winning" } else { "losing" };
     let (words, games) = (&choice.words, choice.takers.games + choice.left.games);
     let others = choice.others.spoken();
     let is_random = results.head.seats.iter().all(|seat| seat == "random");
@@ -147,7 +162,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         )
     } else {
         format!(
-            "`{words}` goes with winning: who takes it at the first chance wins {}, who could and does not {others}, in \
+            "`{words}` goes with {goes} more often: who takes it at the first chance wins {}, who could and does not {others}, in \
              {games} games.",
             choice.taken.spoken()
         )

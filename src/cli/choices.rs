@@ -80,8 +80,16 @@ const MOST_CHOICES: usize = 12;
 
 /// The choices as rows; of cells of a board the report draws a picture.
 pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String>> {
-    let heading =
-        ["at the first chance", "takes it, wins", "95 %", "leaves it, wins", "95 %", "", "games"];
+    let heading = [
+        "at the first chance",
+        "takes it, wins",
+        "95 %",
+        "games",
+        "leaves it, wins",
+        "95 %",
+        "games",
+        "",
+    ];
     let mut rows = vec![row(&heading)];
     let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
     let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
@@ -90,12 +98,16 @@ pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String
     rows.extend(listed.iter().take(shown).map(|choice| {
         let Choice { words, takers, left, taken, others, clear, .. } = choice;
         let clear = if *clear { "clear" } else { "" }.to_owned();
-        let games = (takers.games + left.games).to_string();
-        let [taken, others] = [taken, others].map(|share| [share.percent(), share.interval()]);
-        [vec![words.clone()], taken.to_vec(), others.to_vec(), vec![clear, games]].concat()
+        let cells = |share: &Share, part: &Part| {
+            vec![share.percent(), share.interval(), part.games.to_string()]
+        };
+        [vec![words.clone()], cells(taken, takers), cells(others, left), vec![clear]].concat()
     }));
     if listed.len() > shown {
-        rows.push(row(&[&format!("… {} more", listed.len() - shown)]));
+        rows.push(row(&[&format!("… {} more: `--format json` lists all", listed.len() - shown)]));
+    }
+    if enough > 0 && !choices.iter().any(|it| it.clear) {
+        rows.push(row(&["none is clear"]));
     }
     let drawn = choices.len() - listed.len();
     if drawn > 0 {

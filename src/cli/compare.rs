@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::answers::alike;
 use super::output_formats::{columns, number};
 use super::results::{Results, in_order};
 use crate::simulate::{
@@ -54,7 +55,8 @@ impl Change {
 /// a = 1`, and after `No clear difference`.
 fn told(compared: &[([String; 2], Vec<Change>)]) -> Vec<String> {
     let all = compared.iter().flat_map(|(_, changes)| changes);
-    let mut clear = standing(&all.map(|it| it.chance).collect::<Vec<_>>()).into_iter();
+    let chances: Vec<Chance> = all.map(|it| it.chance).collect();
+    let (number, mut clear) = (chances.len(), standing(&chances).into_iter());
     let (mut sentences, mut unclear) = (Vec::new(), Vec::new());
     for ([than, between], changes) in compared {
         let (stand, fall): (Vec<_>, Vec<_>) =
@@ -62,7 +64,9 @@ fn told(compared: &[([String; 2], Vec<Change>)]) -> Vec<String> {
         sentences.extend(stand.iter().map(|it| format!("{} {} {than}", it.says, it.size())));
         let fall: Vec<String> = fall.into_iter().map(Change::unclear).collect();
         if !fall.is_empty() {
-            unclear.push(format!("No clear difference {between}: {}", fall.join(", ")));
+            let judged =
+                if number > 1 { format!(" (of {number} judged together)") } else { String::new() };
+            unclear.push(format!("No clear difference{judged} {between}: {}", fall.join(", ")));
         }
     }
     [sentences, unclear].concat()
@@ -78,8 +82,18 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
             let differing = differing.map(|at| format!("{} = {}", results.varied[at], values[at]));
             differing.collect::<Vec<_>>().join(", ")
         };
+        // In a grid, the other options are those of the first setting.
+        let alike = (0..to.len()).filter(|at| !differ(at));
+        let alike = alike.map(|at| format!("{} = {}", results.varied[at], to[at]));
+        let alike = match alike.collect::<Vec<_>>() {
+            alike if alike.is_empty() => String::new(),
+            alike => format!(" (where {})", alike.join(", ")),
+        };
         let (to, from) = (words(&to), words(&from));
-        let words = [format!("with {to} than with {from}"), format!("between {from} and {to}")];
+        let words = [
+            format!("with {to} than with {from}{alike}"),
+            format!("between {from} and {to}{alike}"),
+        ];
         (words, changes(results, (first, second)))
     });
     told(&compared.collect::<Vec<_>>())
@@ -101,8 +115,7 @@ fn pairs(results: &Results) -> Vec<(usize, usize)> {
 fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<Change> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
-    // Where the starter is drawn, seats win alike whatever the rules are.
-    let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
+    let by_turn = is_by_turn(results, &tallies);
     let paired = |moments: &Moments| (moments.apart(), difference_from_zero(moments));
     let mut changes = Vec::new();
     let wins = if by_turn { &difference.places } else { &difference.wins };
@@ -123,6 +136,12 @@ fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<Change> {
         }
     }
     changes
+}
+
+/// Whether wins are compared by the order of turns: where chance decides it, seats of the same bot win alike whatever the
+/// rules are.
+fn is_by_turn(results: &Results, tallies: &[&Tally]) -> bool {
+    alike(results) && tallies.iter().any(|tally| tally.reordered > 0)
 }
 
 /// How far apart numbers are, and how often chance alone shows as much.
@@ -186,7 +205,7 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<Change> {
     let earlier = (0..old.runs.len()).find(|it| old.runs[*it].options == results.runs[run].options);
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
-    let by_turn = now.reordered > 0 || then.reordered > 0;
+    let by_turn = is_by_turn(results, &[now, then]);
     let mut changes: Vec<Change> = Vec::new();
     let parts = |(now, then): (Part, Part)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))

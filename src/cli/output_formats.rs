@@ -70,7 +70,7 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
             1 => "score of 1 game".to_owned(),
             some => format!("score of {some} games"),
         };
-        heading.extend([score, "5-95 %".to_owned()]);
+        heading.extend([score, "nine of ten".to_owned()]);
     }
     let mut rows = vec![heading];
     for (seat, part) in tally.parts_by(false).into_iter().enumerate() {
@@ -80,7 +80,9 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         let scores = &tally.scores[seat];
         if scores.count() > 0 {
             cells.push(scores.mean().places(2));
-            cells.push(format!("{}-{}", scores.percentile(5), scores.percentile(95)));
+            let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
+            let between = if low < 0 { " to " } else { "-" };
+            cells.push(format!("{low}{between}{high}"));
         }
         rows.push(cells);
     }

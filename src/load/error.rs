@@ -74,6 +74,11 @@ diagnostics! {
         help: "name the rule whose `choose` it is, or the group: `extend moves …`";
     variant::several_choices => (name, count, help; span),
         "{count} decisions are called `{name}`", span: "which one?", help: help;
+    variant::no_notes => (name; span, earlier),
+        "the rulebook no longer explains `{name}`", span: "replaced without a note",
+        earlier: "the notes of this one may be wrong now",
+        severity: Warning,
+        help: "write above it what it does, `## …`; `## base` keeps the notes of the base";
     variant::drawn_otherwise => (name; span, earlier),
         "`{name}` is drawn otherwise", span: "these rows have other columns",
         earlier: "the table is drawn here",

@@ -36,6 +36,16 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
     items
 }
 
+/// Cells of a table, as messages call them.
+fn cells_of(name: &Name, indices: &[Cell]) -> String {
+    let words = indices.iter().map(|index| match &index.kind {
+        CellKind::Name(name) => name.clone(),
+        CellKind::Number(number) => number.to_string(),
+        _ => String::new(),
+    });
+    format!("`table {}[{}]`", name.text, words.collect::<Vec<_>>().join(", "))
+}
+
 /// What a variant replaces, as messages call it.
 pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
@@ -47,8 +57,8 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
                 }
                 kind => all.extend(identity(kind, item.span).map(|own| own.spoken())),
             },
-            ItemKind::More(Extension::Cells { name, .. }) => {
-                all.insert(format!("`table {}`", name.text));
+            ItemKind::More(Extension::Cells { name, indices, .. }) => {
+                all.insert(cells_of(name, indices));
             }
             _ => {}
         }
@@ -81,7 +91,6 @@ impl Layer {
                 if let Some(own) = &variant.title {
                     game.title = game.title.as_ref().map(|title| joined(title, own));
                 }
-                base.notes.splice(..0, item.notes.iter().cloned());
             }
         }
         Layer { header: item.span, items, ..Layer::default() }
@@ -95,10 +104,15 @@ impl Layer {
     /// Puts the variant's own declarations over the base.
     pub(super) fn put(&mut self, own: Vec<Item>) {
         self.below.append(&mut self.replaced);
-        let (mut more, mut removals) = (Vec::new(), Vec::new());
+        let (mut more, mut removals, mut extended) = (Vec::new(), Vec::new(), Vec::new());
         for item in own {
             match item.kind {
-                ItemKind::Variant(_) => {}
+                ItemKind::Variant(_) => {
+                    let is_game = |it: &&mut Item| matches!(it.kind, ItemKind::Game(_));
+                    let game = self.items.iter_mut().find(is_game);
+                    game.into_iter()
+                        .for_each(|game| drop(game.notes.splice(..0, item.notes.clone())));
+                }
                 ItemKind::More(extension) => more.push((item.notes, extension)),
                 ItemKind::Remove(removal) => removals.push((removal, item.span)),
                 ItemKind::Replace(_) => self.replace(item),
@@ -108,15 +122,16 @@ impl Layer {
         for (notes, extension) in more {
             let (word, name) = extension.target();
             self.changes.push((name.text.clone(), name.span));
-            match &extension {
-                Extension::Cells { name, .. } => {
-                    self.differs(format!("`table {}`", name.text), name.span, false)
-                }
-                _ => self.below.push((format!("`{word} {}`", name.text), name.span)),
+            if let Extension::Cells { name, indices, .. } = &extension {
+                let cells = cells_of(name, indices);
+                self.differs(cells.clone(), name.span, false);
+                extended.push((cells, name.span));
             }
+            extended.push((format!("`{word} {}`", name.text), name.span));
             let done = extend(&mut self.items, notes, extension);
             done.err().into_iter().for_each(|error| self.diagnostics.push(error));
         }
+        self.below.append(&mut extended);
         for (removal, span) in removals {
             if let Removal::Named { name, parts, .. } = &removal {
                 let names = parts.iter().chain(name);
@@ -262,8 +277,15 @@ impl Layer {
         }
         let kept = std::mem::take(&mut base.notes);
         item.notes = with_base(item.notes, &kept);
-        if item.notes.is_empty() && !goes_on {
-            item.notes = kept;
+        if item.notes.is_empty() && !goes_on && !kept.is_empty() {
+            match &item.kind {
+                // It may do something else than the notes say.
+                ItemKind::Rule(rule) => {
+                    let (name, span) = (rule.name.text.clone(), rule.name.span);
+                    self.diagnostics.push(error::no_notes(name, span, shown(&base)));
+                }
+                _ => item.notes = kept,
+            }
         }
         self.items[at] = item;
         base

@@ -102,7 +102,13 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
     }
     let mut met: Vec<usize> =
         rest.flat_map(names).filter_map(|it| named.remove(it)).flatten().collect();
-    met.extend((0..entries.len()).filter(|at| !entries[*at].0.notes.is_empty()));
+    // A rule that goes on with the one of its base is explained where that one was.
+    let goes_on = |rule: &Rule| {
+        let base = format!("{} of the base", rule.name);
+        entries.iter().any(|(other, _)| other.name == base)
+    };
+    let is_told = |at: &usize| !entries[*at].0.notes.is_empty() || goes_on(entries[*at].0);
+    met.extend((0..entries.len()).filter(is_told));
     let mut shown = BTreeSet::new();
     while let Some(at) = met.pop() {
         if shown.insert(at) {

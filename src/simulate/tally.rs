@@ -142,6 +142,9 @@ pub struct Tally {
     pub wins: Vec<u64>,
     /// What became of those who came first in the order of turns, or second, and so on.
     pub places: Vec<Part>,
+    /// The same, of the games that somebody won alone.
+    #[serde(default)]
+    pub won_in_order: Vec<Part>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
     pub begun: Vec<Part>,
     /// In how many games this order was not that of the seats.
@@ -180,6 +183,7 @@ impl Tally {
         Tally {
             wins: vec![0; players],
             places: vec![Part::default(); players],
+            won_in_order: vec![Part::default(); players],
             begun: vec![Part::default(); players],
             scores: vec![Histogram::default(); players],
             ..Tally::default()
@@ -192,6 +196,7 @@ impl Tally {
         self.limit_reached += other.limit_reached;
         merge_each(&mut self.wins, &other.wins, |sum, wins| *sum += wins);
         merge_each(&mut self.places, &other.places, Part::merge);
+        merge_each(&mut self.won_in_order, &other.won_in_order, Part::merge);
         merge_each(&mut self.begun, &other.begun, Part::merge);
         self.reordered += other.reordered;
         self.shared.draws += other.shared.draws;
@@ -241,6 +246,9 @@ impl Tally {
     /// Counts the order of turns, and which of the players won alone.
     pub fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
         for (place, seat) in self.places.iter_mut().zip(order) {
+            place.add(winner == Some(*seat));
+        }
+        for (place, seat) in self.won_in_order.iter_mut().zip(order).filter(|_| winner.is_some()) {
             place.add(winner == Some(*seat));
         }
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));

@@ -169,6 +169,8 @@ pub enum Who {
     Seat(usize),
     /// Who begins, where that is not always the same seat.
     Starter,
+    /// Who comes at this place in the order of turns, likewise.
+    Place(usize),
 }
 
 /// What wins say about equal chances.
@@ -190,7 +192,7 @@ pub struct Standing {
     pub share: Share,
 }
 
-/// Judges whether all seats, and who begins, win alike: within `margin` of parity, or surely not. Tells who is
+/// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is
 /// farthest from parity. None where nobody wins alone or nobody has an opponent.
 pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
     let (won, seats) = (tally.wins.iter().sum::<u64>(), tally.wins.len());
@@ -203,7 +205,16 @@ pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
     let begun = tally.begun();
     if tally.starter().is_none() && begun.games > 0 {
         rows.push((Who::Starter, begun.wins, begun.games));
-        chance = chance.min(departure((begun.wins, begun.games), seats as u64)).among(2);
+        let starter = departure((begun.wins, begun.games), seats as u64);
+        // Of two, the second wins what the first does not.
+        let later = tally.won_in_order.iter().enumerate().skip(if seats > 2 { 1 } else { 2 });
+        let later: Vec<_> = later.filter(|(_, part)| part.games > 0).collect();
+        rows.extend(later.iter().map(|(at, part)| (Who::Place(*at), part.wins, part.games)));
+        let each = later.iter().map(|(_, part)| departure((part.wins, part.games), seats as u64));
+        chance = match each.min() {
+            Some(least) => chance.min(starter).min(least.among(later.len())).among(3),
+            None => chance.min(starter).among(2),
+        };
     }
     // All intervals hold together in 99 of 100 simulations.
     let reach = deviations(100 * rows.len() as u64);

@@ -103,7 +103,7 @@ pub(super) enum Mark {
 fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     let around = match pair.as_rule() {
         Rule::brace | Rule::type_members | Rule::cell_set | Rule::hole => Mark::Set,
-        Rule::choose_statement | Rule::moves_declaration => Mark::Moves,
+        Rule::choose_statement | Rule::more_choices | Rule::moves_declaration => Mark::Moves,
         Rule::kind_declaration | Rule::extend_declaration | Rule::seats | Rule::copies => {
             Mark::List
         }

@@ -179,7 +179,7 @@ impl Indents {
         let in_moves = self.is_in(Mark::Moves);
         let second = line.pieces.get(1).map_or("", |piece| piece.text);
         match line.pieces.first().map_or("", |piece| piece.text) {
-            _ if self.open.is_empty() => true,
+            word if self.open.is_empty() => !(self.closed && matches!(word, "else" | "or")),
             "where" | "when" | "then" => true,
             "from" => !["=", "+=", "-=", ".", "[", "gains", "loses", "pays"].contains(&second),
             "until" => second != "=",
