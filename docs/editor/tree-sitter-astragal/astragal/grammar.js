@@ -60,7 +60,7 @@ module.exports = grammar({
     table_declaration: ($) => seq($._table, head($, $._name), $.index, repeat(choice($.drawn, $._plain))),
     has_declaration: ($) => seq($._has, repeat1($._item)),
     rule_declaration: ($) =>
-      seq($._rule, head($, $._name), choice($.arguments, $.string, $.block), repeat($._item)),
+      seq($._rule, head($, $._name), repeat1(choice($.arguments, $._item))),
     moves_declaration: ($) =>
       seq($._moves, head($, $._name), choice($.arguments, $.string, $.block), repeat($._item)),
     flow_declaration: ($) => seq($._flow, repeat1($._item)),

@@ -13,8 +13,9 @@ static const struct {
     const char *word;
     TSSymbol symbol;
 } DECLARATIONS[] = {
-    {"game", GAME},       {"variant", USE},      {"use", USE},         {"option", CONSTANT}, {"let", CONSTANT},
-    {"kind", KIND},       {"extend", EXTENSION}, {"replace", EXTENSION}, {"cards", KIND},    {"board", KIND},
+    {"game", GAME},       {"variant", USE},      {"mixin", USE},       {"use", USE},         {"option", CONSTANT},
+    {"let", CONSTANT},    {"kind", KIND},        {"extend", EXTENSION}, {"replace", EXTENSION}, {"remove", FLOW},
+    {"cards", KIND},      {"board", KIND},
     {"table", TABLE},     {"each", HAS},         {"the", HAS},         {"rule", RULE},       {"moves", MOVES},
     {"measure", MEASURE}, {"always", ALWAYS},    {"strategy", FLOW},   {"setup", FLOW},      {"play", FLOW},
 };
@@ -77,8 +78,13 @@ bool tree_sitter_astragal_external_scanner_scan(void *payload, TSLexer *lexer, c
     if (is_name && !is_condition) return false;
 
     if (DECLARATIONS[at].symbol == EXTENSION) {
+        bool extends = strcmp(DECLARATIONS[at].word, "extend") == 0;
         at = read_word(lexer);
-        if (at == COUNT || DECLARATIONS[at].symbol == EXTENSION) return false;
+        // `extend choose` begins with no word of a declaration, and `extend table` has no index.
+        if (at == COUNT || DECLARATIONS[at].symbol == EXTENSION || (extends && DECLARATIONS[at].symbol == TABLE)) {
+            lexer->result_symbol = FLOW;
+            return true;
+        }
     }
     lexer->result_symbol = DECLARATIONS[at].symbol;
     return true;

@@ -11,7 +11,7 @@
 #elif defined(__clang__)
 #pragma clang optimize off
 #elif defined(__GNUC__)
-#pragma GCC optimize ("O0")
+#pragma GCC optimize ("O0", "jump-tables")
 #endif
 
 #define LANGUAGE_VERSION 14
@@ -795,76 +795,76 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 0:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
-        '\n', 686,
-        '!', 229,
-        '"', 685,
+        '\n', 763,
+        '!', 252,
+        '"', 762,
         '#', 51,
-        '(', 512,
-        ')', 509,
-        '*', 225,
-        ',', 504,
-        '.', 513,
-        ':', 228,
-        ';', 505,
-        '=', 220,
-        '?', 224,
-        '[', 510,
+        '(', 566,
+        ')', 563,
+        '*', 248,
+        ',', 558,
+        '.', 567,
+        ':', 251,
+        ';', 559,
+        '=', 243,
+        '?', 247,
+        '[', 564,
         '\\', 41,
-        ']', 511,
-        'a', 538,
-        'b', 628,
-        'c', 516,
-        'd', 557,
-        'e', 527,
-        'f', 587,
-        'g', 517,
-        'h', 515,
-        'i', 678,
-        'k', 588,
-        'l', 530,
-        'm', 518,
-        'n', 559,
-        'o', 573,
-        'p', 519,
-        'r', 521,
-        's', 529,
-        't', 522,
-        'u', 618,
-        'v', 535,
-        'w', 580,
-        'y', 556,
-        '{', 690,
-        '}', 507,
+        ']', 565,
+        'a', 596,
+        'b', 570,
+        'c', 571,
+        'd', 622,
+        'e', 586,
+        'f', 652,
+        'g', 573,
+        'h', 569,
+        'i', 755,
+        'k', 653,
+        'l', 585,
+        'm', 574,
+        'n', 618,
+        'o', 636,
+        'p', 575,
+        'r', 577,
+        's', 583,
+        't', 578,
+        'u', 685,
+        'v', 592,
+        'w', 645,
+        'y', 616,
+        '{', 767,
+        '}', 561,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(680);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(757);
       END_STATE();
     case 1:
       ADVANCE_MAP(
-        '\n', 686,
-        '"', 685,
-        '#', 688,
+        '\n', 763,
+        '"', 762,
+        '#', 765,
         '\\', 41,
-        '{', 690,
-        '\t', 687,
-        '\r', 687,
-        ' ', 687,
+        '{', 767,
+        '\t', 764,
+        '\r', 764,
+        ' ', 764,
       );
-      if (lookahead != 0) ADVANCE(688);
+      if (lookahead != 0) ADVANCE(765);
       END_STATE();
     case 2:
       ADVANCE_MAP(
         '\n', 49,
         ' ', 3,
-        '!', 229,
+        '!', 252,
         '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
+        '*', 248,
+        '=', 243,
+        '?', 247,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -882,12 +882,12 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 3:
       ADVANCE_MAP(
         '\n', 49,
-        ' ', 230,
-        '!', 229,
+        ' ', 253,
+        '!', 252,
         '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
+        '*', 248,
+        '=', 243,
+        '?', 247,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -903,7 +903,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
       END_STATE();
     case 4:
-      if (lookahead == '"') ADVANCE(262);
+      if (lookahead == '"') ADVANCE(285);
       if (lookahead == '\\') ADVANCE(42);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
@@ -914,14 +914,14 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(5);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(284);
       END_STATE();
     case 6:
       if (lookahead == '#') ADVANCE(51);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(6);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(249);
       END_STATE();
     case 7:
       if (lookahead == '#') ADVANCE(51);
@@ -935,7 +935,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(7);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(757);
       END_STATE();
     case 9:
       if (lookahead == '#') ADVANCE(51);
@@ -943,183 +943,183 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\r' ||
           lookahead == ' ') SKIP(9);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(242);
       END_STATE();
     case 10:
       if (lookahead == '#') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(228);
+      if (lookahead == ':') ADVANCE(251);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(10);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(227);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(250);
       END_STATE();
     case 11:
-      if (lookahead == '=') ADVANCE(681);
+      if (lookahead == '=') ADVANCE(758);
       END_STATE();
     case 12:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'a') ADVANCE(22);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 13:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'a') ADVANCE(35);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 14:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'd') ADVANCE(37);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 15:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'e') ADVANCE(16);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 16:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'e') ADVANCE(14);
       if (lookahead == 't') ADVANCE(36);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 17:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'e') ADVANCE(30);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 18:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'e') ADVANCE(29);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 19:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'e') ADVANCE(38);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 20:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'i') ADVANCE(27);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 21:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'l') ADVANCE(13);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 22:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'm') ADVANCE(19);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 23:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'n') ADVANCE(39);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 24:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'o') ADVANCE(33);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 25:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'o') ADVANCE(36);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 26:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'o') ADVANCE(34);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 27:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'o') ADVANCE(23);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 28:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'p') ADVANCE(32);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 29:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'r') ADVANCE(31);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 30:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 's') ADVANCE(222);
+      if (lookahead == '>') ADVANCE(281);
+      if (lookahead == 's') ADVANCE(245);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 31:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 's') ADVANCE(38);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 32:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 't') ADVANCE(20);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 33:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 't') ADVANCE(37);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 34:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'v') ADVANCE(17);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 35:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == 'y') ADVANCE(18);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 36:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(223);
+          lookahead == ' ') ADVANCE(246);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 37:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(221);
+          lookahead == ' ') ADVANCE(244);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 38:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == '\t' ||
           lookahead == ' ') ADVANCE(52);
       if (lookahead != 0 &&
@@ -1127,7 +1127,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 39:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead == '\t' ||
           lookahead == ' ') ADVANCE(53);
       if (lookahead != 0 &&
@@ -1135,13 +1135,13 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 40:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(281);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(40);
       END_STATE();
     case 41:
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(689);
+          lookahead != '\n') ADVANCE(766);
       END_STATE();
     case 42:
       if (lookahead != 0 &&
@@ -1152,11 +1152,11 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ADVANCE_MAP(
         '\n', 49,
         ' ', 3,
-        '!', 229,
+        '!', 252,
         '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
+        '*', 248,
+        '=', 243,
+        '?', 247,
         'b', 24,
         'd', 25,
         'g', 12,
@@ -1175,170 +1175,170 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
-        '!', 229,
-        '"', 684,
+        '!', 252,
+        '"', 761,
         '#', 51,
-        '(', 508,
-        ')', 509,
-        '*', 225,
-        ',', 504,
-        '.', 513,
-        ':', 228,
-        ';', 505,
-        '=', 220,
-        '?', 224,
-        '[', 510,
-        ']', 511,
-        'a', 77,
-        'b', 167,
-        'c', 55,
-        'd', 96,
-        'e', 66,
-        'f', 126,
-        'g', 56,
+        '(', 562,
+        ')', 563,
+        '*', 248,
+        ',', 558,
+        '.', 567,
+        ':', 251,
+        ';', 559,
+        '=', 243,
+        '?', 247,
+        '[', 564,
+        ']', 565,
+        'a', 81,
+        'b', 55,
+        'c', 56,
+        'd', 107,
+        'e', 71,
+        'f', 137,
+        'g', 58,
         'h', 54,
-        'i', 217,
-        'k', 127,
-        'l', 69,
-        'm', 57,
-        'n', 98,
-        'o', 112,
-        'p', 58,
-        'r', 60,
+        'i', 240,
+        'k', 138,
+        'l', 70,
+        'm', 59,
+        'n', 103,
+        'o', 121,
+        'p', 60,
+        'r', 62,
         's', 68,
-        't', 61,
-        'u', 157,
-        'v', 74,
-        'w', 119,
-        'y', 95,
-        '{', 506,
-        '}', 507,
+        't', 63,
+        'u', 170,
+        'v', 77,
+        'w', 130,
+        'y', 101,
+        '{', 560,
+        '}', 561,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(219);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(242);
       END_STATE();
     case 45:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
         '!', 11,
-        '"', 684,
+        '"', 761,
         '#', 51,
-        '(', 512,
-        ')', 509,
-        '+', 682,
-        ',', 504,
-        '-', 683,
-        '.', 514,
-        ':', 228,
-        ';', 505,
-        '<', 682,
-        '=', 682,
-        '>', 682,
-        '[', 510,
-        ']', 511,
-        'a', 310,
-        'b', 428,
-        'c', 286,
-        'd', 329,
-        'e', 294,
-        'f', 373,
-        'g', 287,
-        'h', 297,
-        'i', 501,
-        'k', 374,
-        'l', 301,
-        'm', 288,
-        'n', 332,
-        'o', 357,
-        'p', 289,
-        'r', 290,
-        's', 295,
-        't', 291,
-        'u', 411,
-        'v', 302,
-        'w', 366,
-        'y', 344,
-        '{', 506,
-        '}', 507,
-        '*', 681,
-        '/', 681,
+        '(', 566,
+        ')', 563,
+        '+', 759,
+        ',', 558,
+        '-', 760,
+        '.', 568,
+        ':', 251,
+        ';', 559,
+        '<', 759,
+        '=', 759,
+        '>', 759,
+        '[', 564,
+        ']', 565,
+        'a', 338,
+        'b', 310,
+        'c', 311,
+        'd', 371,
+        'e', 321,
+        'f', 410,
+        'g', 312,
+        'h', 320,
+        'i', 555,
+        'k', 411,
+        'l', 325,
+        'm', 313,
+        'n', 363,
+        'o', 393,
+        'p', 314,
+        'r', 315,
+        's', 319,
+        't', 316,
+        'u', 452,
+        'v', 326,
+        'w', 403,
+        'y', 378,
+        '{', 560,
+        '}', 561,
+        '*', 758,
+        '/', 758,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(309);
       END_STATE();
     case 46:
       if (eof) ADVANCE(48);
       ADVANCE_MAP(
         '\n', 49,
         '!', 11,
-        '"', 684,
+        '"', 761,
         '#', 51,
-        '(', 508,
-        ')', 509,
-        '+', 682,
-        ',', 504,
-        '-', 683,
-        '.', 514,
-        ':', 228,
-        ';', 505,
-        '<', 682,
-        '=', 682,
-        '>', 682,
-        '[', 510,
-        ']', 511,
-        'a', 310,
-        'b', 428,
-        'c', 286,
-        'd', 329,
-        'e', 294,
-        'f', 373,
-        'g', 287,
-        'h', 297,
-        'i', 501,
-        'k', 374,
-        'l', 301,
-        'm', 288,
-        'n', 332,
-        'o', 357,
-        'p', 289,
-        'r', 290,
-        's', 295,
-        't', 291,
-        'u', 411,
-        'v', 302,
-        'w', 366,
-        'y', 344,
-        '{', 506,
-        '}', 507,
-        '*', 681,
-        '/', 681,
+        '(', 562,
+        ')', 563,
+        '+', 759,
+        ',', 558,
+        '-', 760,
+        '.', 568,
+        ':', 251,
+        ';', 559,
+        '<', 759,
+        '=', 759,
+        '>', 759,
+        '[', 564,
+        ']', 565,
+        'a', 338,
+        'b', 310,
+        'c', 311,
+        'd', 371,
+        'e', 321,
+        'f', 410,
+        'g', 312,
+        'h', 320,
+        'i', 555,
+        'k', 411,
+        'l', 325,
+        'm', 313,
+        'n', 363,
+        'o', 393,
+        'p', 314,
+        'r', 315,
+        's', 319,
+        't', 316,
+        'u', 452,
+        'v', 326,
+        'w', 403,
+        'y', 378,
+        '{', 560,
+        '}', 561,
+        '*', 758,
+        '/', 758,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(309);
       END_STATE();
     case 47:
       if (eof) ADVANCE(48);
       if (lookahead == '\n') ADVANCE(49);
-      if (lookahead == '"') ADVANCE(259);
+      if (lookahead == '"') ADVANCE(282);
       if (lookahead == '#') ADVANCE(51);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(47);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(284);
       END_STATE();
     case 48:
       ACCEPT_TOKEN(ts_builtin_sym_end);
@@ -1369,5180 +1369,5826 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 54:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(192);
-      if (lookahead == 'e') ADVANCE(212);
-      if (lookahead == 'i') ADVANCE(91);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(208);
+      if (lookahead == 'e') ADVANCE(235);
+      if (lookahead == 'i') ADVANCE(96);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 55:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(186);
-      if (lookahead == 'e') ADVANCE(131);
-      if (lookahead == 'h') ADVANCE(174);
-      if (lookahead == 'o') ADVANCE(136);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(87);
+      if (lookahead == 'o') ADVANCE(79);
+      if (lookahead == 'r') ADVANCE(118);
+      if (lookahead == 'y') ADVANCE(241);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 56:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(140);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(199);
+      if (lookahead == 'e') ADVANCE(142);
+      if (lookahead == 'h') ADVANCE(186);
+      if (lookahead == 'o') ADVANCE(144);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 57:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(202);
-      if (lookahead == 'e') ADVANCE(73);
-      if (lookahead == 'i') ADVANCE(158);
-      if (lookahead == 'o') ADVANCE(86);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(199);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 58:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (lookahead == 'l') ADVANCE(71);
-      if (lookahead == 'r') ADVANCE(100);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(149);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 59:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(75);
+      if (lookahead == 'i') ADVANCE(171);
+      if (lookahead == 'o') ADVANCE(91);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 60:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(159);
-      if (lookahead == 'e') ADVANCE(182);
-      if (lookahead == 'i') ADVANCE(162);
-      if (lookahead == 'o') ADVANCE(146);
-      if (lookahead == 'u') ADVANCE(147);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(238);
+      if (lookahead == 'l') ADVANCE(72);
+      if (lookahead == 'r') ADVANCE(106);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 61:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(78);
-      if (lookahead == 'e') ADVANCE(213);
-      if (lookahead == 'h') ADVANCE(108);
-      if (lookahead == 'i') ADVANCE(148);
-      if (lookahead == 'o') ADVANCE(181);
-      if (lookahead == 'u') ADVANCE(190);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(238);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 62:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(181);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(172);
+      if (lookahead == 'e') ADVANCE(162);
+      if (lookahead == 'i') ADVANCE(175);
+      if (lookahead == 'o') ADVANCE(158);
+      if (lookahead == 'u') ADVANCE(159);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 63:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(117);
-      if (lookahead == 'c') ADVANCE(94);
-      if (lookahead == 'e') ADVANCE(218);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(82);
+      if (lookahead == 'e') ADVANCE(236);
+      if (lookahead == 'h') ADVANCE(113);
+      if (lookahead == 'i') ADVANCE(160);
+      if (lookahead == 'o') ADVANCE(195);
+      if (lookahead == 'u') ADVANCE(205);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 64:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(211);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(195);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 65:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(143);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(126);
+      if (lookahead == 'c') ADVANCE(100);
+      if (lookahead == 'e') ADVANCE(241);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 66:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(83);
-      if (lookahead == 'd') ADVANCE(130);
-      if (lookahead == 'l') ADVANCE(195);
-      if (lookahead == 'x') ADVANCE(204);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(232);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 67:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(199);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(215);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 68:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(214);
-      if (lookahead == 'e') ADVANCE(107);
-      if (lookahead == 'h') ADVANCE(169);
-      if (lookahead == 't') ADVANCE(99);
-      if (lookahead == 'u') ADVANCE(82);
-      if (lookahead == 'w') ADVANCE(62);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(237);
+      if (lookahead == 'e') ADVANCE(112);
+      if (lookahead == 'h') ADVANCE(182);
+      if (lookahead == 't') ADVANCE(105);
+      if (lookahead == 'u') ADVANCE(86);
+      if (lookahead == 'w') ADVANCE(64);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 69:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(193);
-      if (lookahead == 'e') ADVANCE(199);
-      if (lookahead == 'i') ADVANCE(151);
-      if (lookahead == 'o') ADVANCE(170);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(154);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 70:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(85);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(209);
+      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 'i') ADVANCE(164);
+      if (lookahead == 'o') ADVANCE(185);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 71:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(216);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(88);
+      if (lookahead == 'd') ADVANCE(140);
+      if (lookahead == 'l') ADVANCE(211);
+      if (lookahead == 'x') ADVANCE(219);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 72:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(145);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(239);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 73:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(197);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(157);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 74:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(191);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(233);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 75:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(160);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(214);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 76:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(187);
-      if (lookahead == 't') ADVANCE(201);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(90);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 77:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(192);
-      if (lookahead == 'l') ADVANCE(144);
-      if (lookahead == 'n') ADVANCE(87);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(206);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 78:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(173);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 79:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(202);
+      if (lookahead == 't') ADVANCE(217);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 80:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'a') ADVANCE(221);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 81:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(180);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(208);
+      if (lookahead == 'l') ADVANCE(156);
+      if (lookahead == 'n') ADVANCE(92);
+      if (lookahead == 't') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 82:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(196);
-      if (lookahead == 'm') ADVANCE(218);
-      if (lookahead == 'p') ADVANCE(183);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(159);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 83:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 84:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(133);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(115);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 85:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(194);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 86:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (lookahead == 'v') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'b') ADVANCE(213);
+      if (lookahead == 'm') ADVANCE(241);
+      if (lookahead == 'p') ADVANCE(196);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'c') ADVANCE(155);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 88:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'c') ADVANCE(129);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 89:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'c') ADVANCE(146);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 90:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(177);
-      if (lookahead == 'k') ADVANCE(132);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'c') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 91:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(92);
-      if (lookahead == 'g') ADVANCE(123);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(241);
+      if (lookahead == 'v') ADVANCE(101);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 92:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(108);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(241);
+      if (lookahead == 'y') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 93:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(101);
-      if (lookahead == 't') ADVANCE(121);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 94:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 95:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(189);
+      if (lookahead == 'k') ADVANCE(141);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 96:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(84);
-      if (lookahead == 'i') ADVANCE(63);
-      if (lookahead == 'r') ADVANCE(64);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(97);
+      if (lookahead == 'g') ADVANCE(135);
+      if (lookahead == 's') ADVANCE(222);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 97:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(113);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 98:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(129);
-      if (lookahead == 'o') ADVANCE(163);
-      if (lookahead == 'u') ADVANCE(152);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(207);
+      if (lookahead == 'i') ADVANCE(188);
+      if (lookahead == 't') ADVANCE(142);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 99:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'd') ADVANCE(115);
+      if (lookahead == 't') ADVANCE(132);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 100:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(210);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 101:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 102:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(199);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(174);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 103:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(153);
-      if (lookahead == 'i') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(143);
+      if (lookahead == 'o') ADVANCE(177);
+      if (lookahead == 'u') ADVANCE(165);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 104:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(165);
+      if (lookahead == 'o') ADVANCE(230);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 105:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(195);
+      if (lookahead == 'r') ADVANCE(80);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 106:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(200);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(231);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 107:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(155);
-      if (lookahead == 't') ADVANCE(206);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(89);
+      if (lookahead == 'i') ADVANCE(65);
+      if (lookahead == 'r') ADVANCE(66);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 108:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 't') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 109:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(65);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 110:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(67);
-      if (lookahead == 'l') ADVANCE(70);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(166);
+      if (lookahead == 'i') ADVANCE(159);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 111:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(209);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 112:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(218);
-      if (lookahead == 'p') ADVANCE(203);
-      if (lookahead == 'r') ADVANCE(93);
-      if (lookahead == 't') ADVANCE(122);
-      if (lookahead == 'w') ADVANCE(164);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(168);
+      if (lookahead == 't') ADVANCE(225);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 113:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(168);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 114:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(113);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(125);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 115:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(197);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 116:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(120);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(198);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 117:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(179);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(216);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 118:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(69);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 119:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(103);
-      if (lookahead == 'i') ADVANCE(154);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(67);
+      if (lookahead == 'l') ADVANCE(76);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 120:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(81);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(73);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 121:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'f') ADVANCE(241);
+      if (lookahead == 'p') ADVANCE(220);
+      if (lookahead == 'r') ADVANCE(99);
+      if (lookahead == 't') ADVANCE(133);
+      if (lookahead == 'w') ADVANCE(178);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 122:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'f') ADVANCE(159);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 123:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'f') ADVANCE(122);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 124:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(137);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 125:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(237);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 126:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(166);
-      if (lookahead == 'l') ADVANCE(175);
-      if (lookahead == 'o') ADVANCE(184);
-      if (lookahead == 'r') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(193);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 127:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(131);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 128:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(109);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 129:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(116);
-      if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 130:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(203);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(110);
+      if (lookahead == 'i') ADVANCE(167);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 131:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(85);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 132:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(162);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(181);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 133:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(198);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(116);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 134:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(176);
-      if (lookahead == 't') ADVANCE(131);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(145);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 135:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(111);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 136:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(155);
-      if (lookahead == 'm') ADVANCE(150);
-      if (lookahead == 'p') ADVANCE(125);
-      if (lookahead == 'u') ADVANCE(160);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(101);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 137:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(180);
+      if (lookahead == 'l') ADVANCE(187);
+      if (lookahead == 'o') ADVANCE(201);
+      if (lookahead == 'r') ADVANCE(189);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 138:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(194);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(174);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 139:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(171);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 140:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(156);
-      if (lookahead == 'm') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(220);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 141:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(75);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(175);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 142:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(178);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(157);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 143:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'k') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(127);
+      if (lookahead == 'x') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 144:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(218);
-      if (lookahead == 'w') ADVANCE(59);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(168);
+      if (lookahead == 'm') ADVANCE(163);
+      if (lookahead == 'n') ADVANCE(223);
+      if (lookahead == 'p') ADVANCE(136);
+      if (lookahead == 'u') ADVANCE(173);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 145:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(168);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 146:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(212);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 147:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(188);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 148:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(210);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 149:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(169);
+      if (lookahead == 'm') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 150:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(176);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 151:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(128);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(183);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 152:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(80);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(78);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 153:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'i') ADVANCE(191);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 154:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == 't') ADVANCE(124);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'k') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 155:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'k') ADVANCE(234);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 156:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'l') ADVANCE(241);
+      if (lookahead == 'w') ADVANCE(61);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 157:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(134);
-      if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'l') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 158:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'l') ADVANCE(157);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 159:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(90);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'l') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 160:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(101);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 161:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 162:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(115);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(104);
+      if (lookahead == 'p') ADVANCE(119);
+      if (lookahead == 's') ADVANCE(108);
+      if (lookahead == 't') ADVANCE(229);
+      if (lookahead == 'v') ADVANCE(120);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 163:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(94);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(188);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 164:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(139);
+      if (lookahead == 's') ADVANCE(216);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 165:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'm') ADVANCE(84);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 166:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(138);
-      if (lookahead == 'r') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(241);
+      if (lookahead == 'r') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 167:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(76);
-      if (lookahead == 'r') ADVANCE(109);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(241);
+      if (lookahead == 't') ADVANCE(134);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 168:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(117);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 169:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(211);
-      if (lookahead == 'u') ADVANCE(114);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 170:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(143);
-      if (lookahead == 's') ADVANCE(95);
-      if (lookahead == 'w') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(98);
+      if (lookahead == 'p') ADVANCE(241);
+      if (lookahead == 's') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 171:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(224);
+      if (lookahead == 'x') ADVANCE(145);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 172:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(195);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(95);
+      if (lookahead == 'y') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 173:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 174:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(93);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 175:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(173);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(124);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 176:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(226);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 177:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(149);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(100);
+      if (lookahead == 't') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 178:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(115);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 179:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(165);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(73);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 180:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(207);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'n') ADVANCE(148);
+      if (lookahead == 'r') ADVANCE(209);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 181:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(126);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 182:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(110);
-      if (lookahead == 's') ADVANCE(102);
-      if (lookahead == 't') ADVANCE(209);
-      if (lookahead == 'v') ADVANCE(111);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(232);
+      if (lookahead == 'u') ADVANCE(123);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 183:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(224);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 184:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(211);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 185:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(154);
+      if (lookahead == 's') ADVANCE(101);
+      if (lookahead == 'w') ADVANCE(111);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 186:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(89);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(184);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 187:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(190);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 188:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(168);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 189:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(161);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 190:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(197);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 191:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(141);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(169);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 192:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(200);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 193:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(179);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 194:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'o') ADVANCE(227);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 195:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'p') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 196:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(106);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'p') ADVANCE(184);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 197:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 198:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(142);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 199:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(94);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 200:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(237);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 201:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(128);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 202:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(83);
-      if (lookahead == 'x') ADVANCE(218);
-      if (lookahead == 'y') ADVANCE(79);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(93);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 203:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(135);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(168);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 204:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(97);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 205:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(169);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 206:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(152);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 207:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 'r') ADVANCE(74);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 208:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(189);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 209:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(188);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 210:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'v') ADVANCE(139);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(129);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 211:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 212:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(153);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 213:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(117);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 214:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 's') ADVANCE(228);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 215:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 't') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 216:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 't') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 217:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 't') ADVANCE(189);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 218:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
+      if (lookahead == 't') ADVANCE(88);
+      if (lookahead == 'x') ADVANCE(241);
+      if (lookahead == 'y') ADVANCE(83);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          lookahead == '_') ADVANCE(242);
       END_STATE();
     case 219:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 't') ADVANCE(102);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 220:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 't') ADVANCE(147);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 221:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 't') ADVANCE(114);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 222:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 't') ADVANCE(192);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 223:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 't') ADVANCE(150);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 224:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 225:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(195);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 226:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 227:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(198);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 228:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(204);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 229:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'u') ADVANCE(203);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 230:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'v') ADVANCE(100);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 231:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'v') ADVANCE(151);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 232:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'w') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 233:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'w') ADVANCE(168);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 234:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'w') ADVANCE(57);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 235:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'x') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 236:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'x') ADVANCE(215);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 237:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'y') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 238:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'y') ADVANCE(208);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 239:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'y') ADVANCE(116);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 240:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(241);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 241:
+      ACCEPT_TOKEN(aux_sym_option_token2);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(242);
+      END_STATE();
+    case 242:
       ACCEPT_TOKEN(aux_sym_option_token2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(242);
       END_STATE();
-    case 220:
+    case 243:
       ACCEPT_TOKEN(anon_sym_EQ);
       END_STATE();
-    case 221:
+    case 244:
       ACCEPT_TOKEN(aux_sym_count_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(221);
+          lookahead == ' ') ADVANCE(244);
       END_STATE();
-    case 222:
+    case 245:
       ACCEPT_TOKEN(anon_sym_moves);
       END_STATE();
-    case 223:
+    case 246:
       ACCEPT_TOKEN(aux_sym_statement_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(223);
+          lookahead == ' ') ADVANCE(246);
       END_STATE();
-    case 224:
+    case 247:
       ACCEPT_TOKEN(anon_sym_QMARK);
       END_STATE();
-    case 225:
+    case 248:
       ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
-    case 226:
+    case 249:
       ACCEPT_TOKEN(aux_sym_draw_token1);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(249);
       END_STATE();
-    case 227:
+    case 250:
       ACCEPT_TOKEN(aux_sym_draw_token2);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != ':') ADVANCE(227);
-      END_STATE();
-    case 228:
-      ACCEPT_TOKEN(anon_sym_COLON);
-      END_STATE();
-    case 229:
-      ACCEPT_TOKEN(anon_sym_BANG);
-      END_STATE();
-    case 230:
-      ACCEPT_TOKEN(sym_output);
-      ADVANCE_MAP(
-        ' ', 230,
-        '!', 257,
-        '#', 257,
-        '*', 257,
-        '=', 257,
-        '?', 257,
-        'b', 243,
-        'd', 244,
-        'g', 231,
-        'm', 245,
-        'o', 247,
-        'p', 240,
-        's', 235,
-        '\t', 230,
-        '\r', 230,
-        0x0b, 257,
-        '\f', 257,
-        '>', 257,
-      );
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(256);
-      END_STATE();
-    case 231:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'a') ADVANCE(241);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 232:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'a') ADVANCE(254);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 233:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'd') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 234:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 235:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(236);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 236:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(233);
-      if (lookahead == 't') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 237:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(249);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 238:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(248);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 239:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'i') ADVANCE(246);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 240:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'l') ADVANCE(232);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 241:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'm') ADVANCE(234);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 242:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'n') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 243:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(251);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 244:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 245:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(253);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 246:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(242);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 247:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'p') ADVANCE(252);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 248:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'r') ADVANCE(250);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 249:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 's') ADVANCE(256);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
-      END_STATE();
-    case 250:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 's') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != ':') ADVANCE(250);
       END_STATE();
     case 251:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 't') ADVANCE(255);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+      ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
     case 252:
-      ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 't') ADVANCE(239);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+      ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
     case 253:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'v') ADVANCE(237);
+      ADVANCE_MAP(
+        ' ', 253,
+        '!', 280,
+        '#', 280,
+        '*', 280,
+        '=', 280,
+        '?', 280,
+        'b', 266,
+        'd', 267,
+        'g', 254,
+        'm', 268,
+        'o', 270,
+        'p', 263,
+        's', 258,
+        '\t', 253,
+        '\r', 253,
+        0x0b, 280,
+        '\f', 280,
+        '>', 280,
+      );
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(279);
       END_STATE();
     case 254:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'y') ADVANCE(238);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'a') ADVANCE(264);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 255:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'a') ADVANCE(277);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 256:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'd') ADVANCE(278);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 257:
       ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(278);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(257);
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 258:
-      ACCEPT_TOKEN(sym_player);
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(259);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 259:
-      ACCEPT_TOKEN(sym_plain_word);
-      if (lookahead == '"') ADVANCE(262);
-      if (lookahead == '\\') ADVANCE(260);
-      if (lookahead == '\t' ||
-          (0x0b <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') ADVANCE(4);
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(256);
+      if (lookahead == 't') ADVANCE(278);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
+          lookahead != '\n') ADVANCE(279);
       END_STATE();
     case 260:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(272);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 261:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'e') ADVANCE(271);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 262:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'i') ADVANCE(269);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 263:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'l') ADVANCE(255);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 264:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'm') ADVANCE(257);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 265:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'n') ADVANCE(278);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 266:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'o') ADVANCE(274);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 267:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'o') ADVANCE(278);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 268:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'o') ADVANCE(276);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 269:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'o') ADVANCE(265);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 270:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'p') ADVANCE(275);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'r') ADVANCE(273);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 272:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 's') ADVANCE(279);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 273:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 's') ADVANCE(278);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 274:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 't') ADVANCE(278);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 275:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 't') ADVANCE(262);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 276:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'v') ADVANCE(260);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 277:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == 'y') ADVANCE(261);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 278:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(278);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 279:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(280);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(279);
+      END_STATE();
+    case 280:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(280);
+      END_STATE();
+    case 281:
+      ACCEPT_TOKEN(sym_player);
+      END_STATE();
+    case 282:
+      ACCEPT_TOKEN(sym_plain_word);
+      if (lookahead == '"') ADVANCE(285);
+      if (lookahead == '\\') ADVANCE(283);
+      if (lookahead == '\t' ||
+          (0x0b <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(4);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(282);
+      END_STATE();
+    case 283:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(282);
       END_STATE();
-    case 261:
+    case 284:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ' ') ADVANCE(261);
+          lookahead != ' ') ADVANCE(284);
       END_STATE();
-    case 262:
+    case 285:
       ACCEPT_TOKEN(sym_quoted);
       END_STATE();
-    case 263:
+    case 286:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(307);
+      if (lookahead == 'i') ADVANCE(336);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 264:
+    case 287:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 265:
+    case 288:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(458);
+      if (lookahead == 'e') ADVANCE(500);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 266:
+    case 289:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(269);
+      if (lookahead == 'n') ADVANCE(293);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 267:
+    case 290:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 268:
+    case 291:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 269:
+    case 292:
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(386);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 293:
       ACCEPT_TOKEN(sym__control_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 270:
+    case 294:
       ACCEPT_TOKEN(sym__control_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 271:
+    case 295:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(274);
+      if (lookahead == 'p') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 272:
+    case 296:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(274);
+      if (lookahead == 's') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 273:
+    case 297:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 274:
+    case 298:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 275:
+    case 299:
       ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(347);
-      if (lookahead == 't') ADVANCE(369);
+      if (lookahead == 'd') ADVANCE(380);
+      if (lookahead == 't') ADVANCE(406);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 276:
+    case 300:
       ACCEPT_TOKEN(sym__operator_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 277:
+    case 301:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(466);
+      if (lookahead == 'u') ADVANCE(511);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 278:
+    case 302:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 279:
+    case 303:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(337);
-      if (lookahead == 't') ADVANCE(276);
+      if (lookahead == 'n') ADVANCE(368);
+      if (lookahead == 't') ADVANCE(300);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 280:
+    case 304:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 281:
+    case 305:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(270);
+      if (lookahead == 's') ADVANCE(294);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 282:
+    case 306:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 283:
+    case 307:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(447);
+      if (lookahead == 'u') ADVANCE(489);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 284:
+    case 308:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 285:
+    case 309:
       ACCEPT_TOKEN(sym_type);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(285);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(309);
       END_STATE();
-    case 286:
+    case 310:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(454);
-      if (lookahead == 'e') ADVANCE(377);
-      if (lookahead == 'h') ADVANCE(434);
-      if (lookahead == 'o') ADVANCE(379);
+      if (lookahead == 'a') ADVANCE(345);
+      if (lookahead == 'o') ADVANCE(333);
+      if (lookahead == 'r') ADVANCE(381);
+      if (lookahead == 'y') ADVANCE(294);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 287:
+    case 311:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(383);
+      if (lookahead == 'a') ADVANCE(495);
+      if (lookahead == 'e') ADVANCE(414);
+      if (lookahead == 'h') ADVANCE(474);
+      if (lookahead == 'o') ADVANCE(415);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 288:
+    case 312:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(419);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 313:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(529);
+      if (lookahead == 'e') ADVANCE(330);
+      if (lookahead == 'i') ADVANCE(456);
+      if (lookahead == 'o') ADVANCE(350);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 314:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(554);
+      if (lookahead == 'l') ADVANCE(322);
+      if (lookahead == 'r') ADVANCE(365);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 315:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(457);
+      if (lookahead == 'e') ADVANCE(443);
+      if (lookahead == 'i') ADVANCE(462);
+      if (lookahead == 'o') ADVANCE(437);
+      if (lookahead == 'u') ADVANCE(438);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 316:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(339);
+      if (lookahead == 'e') ADVANCE(549);
+      if (lookahead == 'h') ADVANCE(367);
+      if (lookahead == 'i') ADVANCE(447);
+      if (lookahead == 'o') ADVANCE(295);
+      if (lookahead == 'u') ADVANCE(504);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 317:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(400);
+      if (lookahead == 'c') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 318:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(545);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 319:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(550);
+      if (lookahead == 'e') ADVANCE(376);
+      if (lookahead == 'h') ADVANCE(473);
+      if (lookahead == 't') ADVANCE(366);
+      if (lookahead == 'u') ADVANCE(344);
+      if (lookahead == 'w') ADVANCE(324);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 320:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(512);
+      if (lookahead == 'e') ADVANCE(548);
+      if (lookahead == 'i') ADVANCE(353);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 321:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(346);
+      if (lookahead == 'd') ADVANCE(413);
+      if (lookahead == 'l') ADVANCE(515);
+      if (lookahead == 'x') ADVANCE(531);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 322:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(552);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 323:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(430);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 324:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(487);
-      if (lookahead == 'e') ADVANCE(304);
-      if (lookahead == 'i') ADVANCE(415);
-      if (lookahead == 'o') ADVANCE(320);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 289:
+    case 325:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(500);
-      if (lookahead == 'l') ADVANCE(299);
-      if (lookahead == 'r') ADVANCE(334);
+      if (lookahead == 'a') ADVANCE(517);
+      if (lookahead == 'e') ADVANCE(526);
+      if (lookahead == 'i') ADVANCE(446);
+      if (lookahead == 'o') ADVANCE(472);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 290:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(416);
-      if (lookahead == 'e') ADVANCE(448);
-      if (lookahead == 'i') ADVANCE(420);
-      if (lookahead == 'o') ADVANCE(398);
-      if (lookahead == 'u') ADVANCE(399);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 291:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(311);
-      if (lookahead == 'e') ADVANCE(496);
-      if (lookahead == 'h') ADVANCE(336);
-      if (lookahead == 'i') ADVANCE(407);
-      if (lookahead == 'o') ADVANCE(271);
-      if (lookahead == 'u') ADVANCE(461);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 292:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(363);
-      if (lookahead == 'c') ADVANCE(333);
-      if (lookahead == 'e') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 293:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(494);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 294:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(316);
-      if (lookahead == 'd') ADVANCE(376);
-      if (lookahead == 'l') ADVANCE(471);
-      if (lookahead == 'x') ADVANCE(485);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 295:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(497);
-      if (lookahead == 'e') ADVANCE(345);
-      if (lookahead == 'h') ADVANCE(432);
-      if (lookahead == 't') ADVANCE(335);
-      if (lookahead == 'u') ADVANCE(315);
-      if (lookahead == 'w') ADVANCE(300);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 296:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(392);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 297:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(467);
-      if (lookahead == 'e') ADVANCE(495);
-      if (lookahead == 'i') ADVANCE(323);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 298:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(318);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 299:
+    case 326:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(498);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 300:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(445);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 301:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(470);
-      if (lookahead == 'e') ADVANCE(481);
-      if (lookahead == 'i') ADVANCE(406);
-      if (lookahead == 'o') ADVANCE(430);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 302:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(456);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 303:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(393);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 304:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(475);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 305:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(397);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 306:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(478);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 307:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(424);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 308:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(459);
-      if (lookahead == 't') ADVANCE(486);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 309:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(499);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 310:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(465);
-      if (lookahead == 'l') ADVANCE(395);
-      if (lookahead == 'n') ADVANCE(321);
-      if (lookahead == 't') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 311:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(399);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 312:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(443);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 313:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(339);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 314:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(353);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 315:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(473);
-      if (lookahead == 'm') ADVANCE(278);
-      if (lookahead == 'p') ADVANCE(449);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 316:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(367);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 317:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(384);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 318:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(333);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 319:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(365);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 320:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(276);
-      if (lookahead == 'v') ADVANCE(341);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 321:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(276);
-      if (lookahead == 'y') ADVANCE(278);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 322:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 323:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(325);
-      if (lookahead == 'g') ADVANCE(371);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 324:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(469);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 325:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(346);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 326:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(439);
-      if (lookahead == 'k') ADVANCE(386);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 327:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(274);
+      if (lookahead == 'a') ADVANCE(432);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 328:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(270);
+      if (lookahead == 'a') ADVANCE(546);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 329:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(317);
-      if (lookahead == 'i') ADVANCE(292);
-      if (lookahead == 'r') ADVANCE(293);
+      if (lookahead == 'a') ADVANCE(348);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 330:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(269);
+      if (lookahead == 'a') ADVANCE(521);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 331:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(419);
+      if (lookahead == 'a') ADVANCE(436);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 332:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(375);
-      if (lookahead == 'o') ADVANCE(279);
-      if (lookahead == 'u') ADVANCE(405);
+      if (lookahead == 'a') ADVANCE(523);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 333:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(268);
+      if (lookahead == 'a') ADVANCE(501);
+      if (lookahead == 't') ADVANCE(534);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 334:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(492);
+      if (lookahead == 'a') ADVANCE(533);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 335:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(446);
+      if (lookahead == 'a') ADVANCE(553);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 336:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(266);
+      if (lookahead == 'a') ADVANCE(466);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 337:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(280);
+      if (lookahead == 'a') ADVANCE(507);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 338:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(272);
+      if (lookahead == 'b') ADVANCE(510);
+      if (lookahead == 'l') ADVANCE(434);
+      if (lookahead == 'n') ADVANCE(351);
+      if (lookahead == 't') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 339:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(284);
+      if (lookahead == 'b') ADVANCE(438);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 340:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(409);
-      if (lookahead == 'i') ADVANCE(400);
+      if (lookahead == 'b') ADVANCE(485);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 341:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(273);
+      if (lookahead == 'b') ADVANCE(370);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 342:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(467);
+      if (lookahead == 'b') ADVANCE(389);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 343:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(470);
+      if (lookahead == 'b') ADVANCE(391);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 344:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(468);
+      if (lookahead == 'b') ADVANCE(519);
+      if (lookahead == 'm') ADVANCE(302);
+      if (lookahead == 'p') ADVANCE(490);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 345:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(413);
-      if (lookahead == 't') ADVANCE(283);
+      if (lookahead == 'c') ADVANCE(431);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 346:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(413);
+      if (lookahead == 'c') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 347:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(451);
+      if (lookahead == 'c') ADVANCE(421);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 348:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(450);
+      if (lookahead == 'c') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 349:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(402);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 350:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(300);
+      if (lookahead == 'v') ADVANCE(373);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 351:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(300);
+      if (lookahead == 'y') ADVANCE(302);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 352:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 353:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(357);
+      if (lookahead == 'g') ADVANCE(408);
+      if (lookahead == 's') ADVANCE(535);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 354:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(506);
+      if (lookahead == 'i') ADVANCE(481);
+      if (lookahead == 't') ADVANCE(417);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 355:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(514);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 356:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(509);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 357:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(377);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 358:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(479);
+      if (lookahead == 'k') ADVANCE(426);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 359:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 360:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(294);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 361:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 362:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(461);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 363:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(412);
+      if (lookahead == 'o') ADVANCE(303);
+      if (lookahead == 'u') ADVANCE(445);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 364:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 365:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(543);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 366:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(488);
+      if (lookahead == 'r') ADVANCE(334);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 367:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(289);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 368:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(304);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 369:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 350:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(455);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 351:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(477);
-      if (lookahead == 't') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 352:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(306);
-      if (lookahead == 'l') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 353:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(457);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 354:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(484);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 355:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(303);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 356:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(464);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 357:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(274);
-      if (lookahead == 'p') ADVANCE(483);
-      if (lookahead == 'r') ADVANCE(275);
-      if (lookahead == 't') ADVANCE(370);
-      if (lookahead == 'w') ADVANCE(426);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 358:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(359);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 359:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(401);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 360:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(270);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 361:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 362:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(368);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 363:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(441);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 364:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(270);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 365:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 366:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(340);
-      if (lookahead == 'i') ADVANCE(408);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 367:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 368:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(312);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 369:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(429);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 370:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(348);
+      if (lookahead == 'e') ADVANCE(308);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 371:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(343);
+      if (lookahead == 'e') ADVANCE(347);
+      if (lookahead == 'i') ADVANCE(317);
+      if (lookahead == 'r') ADVANCE(318);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 372:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(387);
+      if (lookahead == 'e') ADVANCE(450);
+      if (lookahead == 'i') ADVANCE(439);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 373:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(427);
-      if (lookahead == 'l') ADVANCE(435);
-      if (lookahead == 'o') ADVANCE(452);
-      if (lookahead == 'r') ADVANCE(438);
+      if (lookahead == 'e') ADVANCE(297);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 374:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(419);
+      if (lookahead == 'e') ADVANCE(512);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 375:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(362);
-      if (lookahead == 'x') ADVANCE(479);
+      if (lookahead == 'e') ADVANCE(517);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 376:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(483);
+      if (lookahead == 'e') ADVANCE(454);
+      if (lookahead == 't') ADVANCE(307);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 377:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(396);
+      if (lookahead == 'e') ADVANCE(454);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 378:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(440);
-      if (lookahead == 't') ADVANCE(380);
+      if (lookahead == 'e') ADVANCE(513);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 379:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(413);
-      if (lookahead == 'm') ADVANCE(404);
-      if (lookahead == 'p') ADVANCE(389);
-      if (lookahead == 'u') ADVANCE(422);
+      if (lookahead == 'e') ADVANCE(398);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 380:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(394);
+      if (lookahead == 'e') ADVANCE(493);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 381:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(323);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 382:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(491);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 383:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(496);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 384:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(332);
+      if (lookahead == 'l') ADVANCE(329);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 385:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(522);
+      if (lookahead == 't') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 386:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(522);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 387:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(327);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 388:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(509);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 389:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(499);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 390:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(532);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 391:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(492);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 392:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(448);
+      if (lookahead == 'o') ADVANCE(542);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 393:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(298);
+      if (lookahead == 'p') ADVANCE(530);
+      if (lookahead == 'r') ADVANCE(299);
+      if (lookahead == 't') ADVANCE(407);
+      if (lookahead == 'w') ADVANCE(467);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 394:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(395);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 395:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(440);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 396:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(294);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 397:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 398:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(551);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 399:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(405);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 400:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(483);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 401:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(294);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 402:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 403:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(372);
+      if (lookahead == 'i') ADVANCE(449);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 404:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 405:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(340);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 406:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(470);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 407:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(382);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 408:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(375);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 409:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 410:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(469);
+      if (lookahead == 'l') ADVANCE(476);
+      if (lookahead == 'o') ADVANCE(497);
+      if (lookahead == 'r') ADVANCE(478);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 411:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(461);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 412:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(399);
+      if (lookahead == 'x') ADVANCE(524);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 413:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(530);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 414:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(435);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 415:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(454);
+      if (lookahead == 'm') ADVANCE(444);
+      if (lookahead == 'n') ADVANCE(536);
+      if (lookahead == 'p') ADVANCE(428);
+      if (lookahead == 'u') ADVANCE(465);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 416:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(454);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 417:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'i') ADVANCE(433);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 382:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(480);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 383:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(423);
-      if (lookahead == 'm') ADVANCE(333);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 384:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(476);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 385:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(472);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 386:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(421);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 387:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(414);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 388:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(437);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 389:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(342);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 390:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(442);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 391:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 392:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 393:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 394:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 395:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(278);
-      if (lookahead == 'w') ADVANCE(309);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 396:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(278);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 397:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(282);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 398:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(393);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 399:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(333);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 400:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(330);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 401:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(327);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 402:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 403:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(270);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 404:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(440);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 405:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(314);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 406:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(382);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 407:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(356);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 408:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(270);
-      if (lookahead == 't') ADVANCE(372);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 409:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(269);
-      if (lookahead == 'r') ADVANCE(330);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 410:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 411:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(378);
-      if (lookahead == 's') ADVANCE(333);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 412:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(276);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 413:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 414:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(264);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 415:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(277);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 416:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(326);
-      if (lookahead == 'y') ADVANCE(278);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 417:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(281);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 418:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(467);
+      if (lookahead == 'i') ADVANCE(477);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 419:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(322);
+      if (lookahead == 'i') ADVANCE(464);
+      if (lookahead == 'm') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 420:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(361);
+      if (lookahead == 'i') ADVANCE(475);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 421:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(360);
+      if (lookahead == 'i') ADVANCE(516);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 422:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(479);
+      if (lookahead == 'i') ADVANCE(459);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 423:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(463);
+      if (lookahead == 'i') ADVANCE(518);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 424:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(480);
+      if (lookahead == 'i') ADVANCE(525);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 425:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(455);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 426:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(463);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 427:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(484);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 428:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(374);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 429:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 430:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 431:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(547);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 432:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 433:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 434:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(302);
+      if (lookahead == 'w') ADVANCE(335);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 435:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(302);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 436:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(306);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 437:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(432);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 438:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 439:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(361);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 440:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(359);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 441:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 442:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(294);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 443:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(392);
+      if (lookahead == 'p') ADVANCE(384);
+      if (lookahead == 's') ADVANCE(385);
+      if (lookahead == 't') ADVANCE(541);
+      if (lookahead == 'v') ADVANCE(387);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 444:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(481);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 445:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(342);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 446:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(424);
+      if (lookahead == 's') ADVANCE(527);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 447:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(388);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 448:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(343);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 449:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(294);
+      if (lookahead == 't') ADVANCE(409);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 450:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(293);
+      if (lookahead == 'r') ADVANCE(361);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 451:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 452:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(354);
+      if (lookahead == 'p') ADVANCE(298);
+      if (lookahead == 's') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 453:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(300);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 454:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 455:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(287);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 456:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(301);
+      if (lookahead == 'x') ADVANCE(416);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 457:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(358);
+      if (lookahead == 'y') ADVANCE(302);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 458:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(305);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 426:
+    case 459:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(350);
+      if (lookahead == 'n') ADVANCE(540);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 427:
+    case 460:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(385);
-      if (lookahead == 'r') ADVANCE(470);
+      if (lookahead == 'n') ADVANCE(512);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 428:
+    case 461:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(308);
-      if (lookahead == 'r') ADVANCE(349);
-      if (lookahead == 'y') ADVANCE(270);
+      if (lookahead == 'n') ADVANCE(352);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 429:
+    case 462:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(363);
+      if (lookahead == 'n') ADVANCE(397);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 430:
+    case 463:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(391);
-      if (lookahead == 's') ADVANCE(338);
-      if (lookahead == 'w') ADVANCE(343);
+      if (lookahead == 'n') ADVANCE(396);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 431:
+    case 464:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(508);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 465:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(524);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 466:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(525);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 467:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(383);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 468:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(331);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 469:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(423);
+      if (lookahead == 'r') ADVANCE(517);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 470:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(400);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 471:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(515);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 472:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(429);
+      if (lookahead == 's') ADVANCE(369);
+      if (lookahead == 'w') ADVANCE(375);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 473:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(544);
+      if (lookahead == 'u') ADVANCE(394);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 474:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(471);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 432:
+    case 475:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(493);
-      if (lookahead == 'u') ADVANCE(358);
+      if (lookahead == 'o') ADVANCE(537);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 433:
+    case 476:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(488);
+      if (lookahead == 'o') ADVANCE(480);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 434:
+    case 477:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(431);
+      if (lookahead == 'o') ADVANCE(454);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 435:
+    case 478:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(436);
+      if (lookahead == 'o') ADVANCE(442);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 436:
+    case 479:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(441);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 480:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(494);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      END_STATE();
+    case 481:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(453);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 437:
+    case 482:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(413);
+      if (lookahead == 'o') ADVANCE(502);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 438:
+    case 483:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(403);
+      if (lookahead == 'o') ADVANCE(468);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 439:
+    case 484:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(402);
+      if (lookahead == 'o') ADVANCE(460);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 440:
+    case 485:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(412);
+      if (lookahead == 'o') ADVANCE(538);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 441:
+    case 486:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(425);
+      if (lookahead == 'o') ADVANCE(520);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 442:
+    case 487:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(418);
+      if (lookahead == 'p') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 443:
+    case 488:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(489);
+      if (lookahead == 'p') ADVANCE(302);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 444:
+    case 489:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(474);
+      if (lookahead == 'p') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 445:
+    case 490:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(274);
+      if (lookahead == 'p') ADVANCE(486);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 446:
+    case 491:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(278);
+      if (lookahead == 'r') ADVANCE(510);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 447:
+    case 492:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(268);
+      if (lookahead == 'r') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 448:
+    case 493:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(352);
-      if (lookahead == 's') ADVANCE(351);
-      if (lookahead == 't') ADVANCE(491);
-      if (lookahead == 'v') ADVANCE(355);
+      if (lookahead == 'r') ADVANCE(294);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 449:
+    case 494:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(444);
+      if (lookahead == 'r') ADVANCE(302);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 450:
+    case 495:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(465);
+      if (lookahead == 'r') ADVANCE(355);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 451:
+    case 496:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(270);
+      if (lookahead == 'r') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 452:
+    case 497:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(269);
+      if (lookahead == 'r') ADVANCE(292);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 453:
+    case 498:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(278);
+      if (lookahead == 'r') ADVANCE(286);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 454:
+    case 499:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(324);
+      if (lookahead == 'r') ADVANCE(308);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 455:
+    case 500:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(268);
+      if (lookahead == 'r') ADVANCE(290);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 456:
+    case 501:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(263);
+      if (lookahead == 'r') ADVANCE(352);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 457:
+    case 502:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(284);
+      if (lookahead == 'r') ADVANCE(551);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 458:
+    case 503:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(267);
+      if (lookahead == 'r') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 459:
+    case 504:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(322);
+      if (lookahead == 'r') ADVANCE(458);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 460:
+    case 505:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(333);
+      if (lookahead == 'r') ADVANCE(451);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 461:
+    case 506:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(417);
+      if (lookahead == 'r') ADVANCE(328);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 462:
+    case 507:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(410);
+      if (lookahead == 'r') ADVANCE(356);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 463:
+    case 508:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(274);
+      if (lookahead == 's') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 464:
+    case 509:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(270);
+      if (lookahead == 's') ADVANCE(294);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 465:
+    case 510:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(278);
+      if (lookahead == 's') ADVANCE(302);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 466:
+    case 511:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(276);
+      if (lookahead == 's') ADVANCE(300);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 467:
+    case 512:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 468:
+    case 513:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(280);
+      if (lookahead == 's') ADVANCE(304);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 469:
+    case 514:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(284);
+      if (lookahead == 's') ADVANCE(308);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 470:
+    case 515:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(479);
+      if (lookahead == 's') ADVANCE(361);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 471:
+    case 516:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(330);
+      if (lookahead == 's') ADVANCE(427);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 472:
+    case 517:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(524);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 473:
+    case 518:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(354);
+      if (lookahead == 's') ADVANCE(401);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
-    case 474:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(328);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 475:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(490);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 476:
+    case 519:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 's') ADVANCE(390);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 477:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 478:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 479:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(278);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 480:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 481:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(264);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 482:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(284);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 483:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(388);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 484:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(463);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 485:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(331);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 486:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(439);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 487:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(319);
-      if (lookahead == 'x') ADVANCE(278);
-      if (lookahead == 'y') ADVANCE(313);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 488:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(465);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 489:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(450);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 490:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(460);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 491:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(462);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 492:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(381);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 493:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 494:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(270);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 495:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(268);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 496:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(482);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 497:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 498:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(265);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 499:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(467);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 500:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(463);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 501:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(269);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 502:
-      ACCEPT_TOKEN(sym_identifier);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 503:
-      ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      END_STATE();
-    case 504:
-      ACCEPT_TOKEN(anon_sym_COMMA);
-      END_STATE();
-    case 505:
-      ACCEPT_TOKEN(anon_sym_SEMI);
-      END_STATE();
-    case 506:
-      ACCEPT_TOKEN(anon_sym_LBRACE);
-      END_STATE();
-    case 507:
-      ACCEPT_TOKEN(anon_sym_RBRACE);
-      END_STATE();
-    case 508:
-      ACCEPT_TOKEN(anon_sym_LPAREN);
-      END_STATE();
-    case 509:
-      ACCEPT_TOKEN(anon_sym_RPAREN);
-      END_STATE();
-    case 510:
-      ACCEPT_TOKEN(anon_sym_LBRACK);
-      END_STATE();
-    case 511:
-      ACCEPT_TOKEN(anon_sym_RBRACK);
-      END_STATE();
-    case 512:
-      ACCEPT_TOKEN(anon_sym_LPAREN2);
-      END_STATE();
-    case 513:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      END_STATE();
-    case 514:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(681);
-      END_STATE();
-    case 515:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(653);
-      if (lookahead == 'e') ADVANCE(673);
-      if (lookahead == 'i') ADVANCE(552);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 516:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(647);
-      if (lookahead == 'e') ADVANCE(592);
-      if (lookahead == 'h') ADVANCE(635);
-      if (lookahead == 'o') ADVANCE(597);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 517:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(601);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 518:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(663);
-      if (lookahead == 'e') ADVANCE(534);
-      if (lookahead == 'i') ADVANCE(619);
-      if (lookahead == 'o') ADVANCE(547);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 519:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(676);
-      if (lookahead == 'l') ADVANCE(532);
-      if (lookahead == 'r') ADVANCE(561);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 520:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(676);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 's') ADVANCE(360);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 521:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(620);
-      if (lookahead == 'e') ADVANCE(643);
-      if (lookahead == 'i') ADVANCE(623);
-      if (lookahead == 'o') ADVANCE(607);
-      if (lookahead == 'u') ADVANCE(608);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 's') ADVANCE(539);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 522:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(539);
-      if (lookahead == 'e') ADVANCE(674);
-      if (lookahead == 'h') ADVANCE(569);
-      if (lookahead == 'i') ADVANCE(609);
-      if (lookahead == 'o') ADVANCE(642);
-      if (lookahead == 'u') ADVANCE(651);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 523:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(642);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(293);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 524:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(578);
-      if (lookahead == 'c') ADVANCE(555);
-      if (lookahead == 'e') ADVANCE(679);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(302);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 525:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(672);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 526:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(604);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(287);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 527:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(544);
-      if (lookahead == 'd') ADVANCE(591);
-      if (lookahead == 'l') ADVANCE(656);
-      if (lookahead == 'x') ADVANCE(665);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 528:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(660);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(308);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 529:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(675);
-      if (lookahead == 'e') ADVANCE(568);
-      if (lookahead == 'h') ADVANCE(630);
-      if (lookahead == 't') ADVANCE(560);
-      if (lookahead == 'u') ADVANCE(543);
-      if (lookahead == 'w') ADVANCE(523);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(349);
+      if (lookahead == 'x') ADVANCE(302);
+      if (lookahead == 'y') ADVANCE(341);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 530:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(654);
-      if (lookahead == 'e') ADVANCE(660);
-      if (lookahead == 'i') ADVANCE(612);
-      if (lookahead == 'o') ADVANCE(631);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(418);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 531:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(546);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(362);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 532:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(677);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(508);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 533:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(606);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(379);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 534:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(658);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(479);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 535:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(652);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(482);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 536:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(621);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(422);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 537:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(648);
-      if (lookahead == 't') ADVANCE(662);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(510);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 538:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(653);
-      if (lookahead == 'l') ADVANCE(605);
-      if (lookahead == 'n') ADVANCE(548);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(491);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 539:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(503);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 540:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(360);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 541:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(562);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(505);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 542:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(641);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'v') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 543:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(657);
-      if (lookahead == 'm') ADVANCE(679);
-      if (lookahead == 'p') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'v') ADVANCE(420);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 544:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(579);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 545:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(594);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(294);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 546:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(454);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 547:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (lookahead == 'v') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(337);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 548:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'x') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 549:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'x') ADVANCE(528);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 550:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(298);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 551:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(638);
-      if (lookahead == 'k') ADVANCE(593);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 552:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(553);
-      if (lookahead == 'g') ADVANCE(584);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(288);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 553:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(569);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(512);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 554:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(562);
-      if (lookahead == 't') ADVANCE(582);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(508);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 555:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(293);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 556:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      ACCEPT_TOKEN(sym_identifier);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
       END_STATE();
     case 557:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(545);
-      if (lookahead == 'i') ADVANCE(524);
-      if (lookahead == 'r') ADVANCE(525);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
       END_STATE();
     case 558:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(622);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
     case 559:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(590);
-      if (lookahead == 'o') ADVANCE(624);
-      if (lookahead == 'u') ADVANCE(613);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
     case 560:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(642);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
     case 561:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(671);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
     case 562:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(645);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
     case 563:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(660);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
     case 564:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(614);
-      if (lookahead == 'i') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
     case 565:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(654);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
     case 566:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(646);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_LPAREN2);
       END_STATE();
     case 567:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(661);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_DOT);
       END_STATE();
     case 568:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(616);
-      if (lookahead == 't') ADVANCE(667);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+      ACCEPT_TOKEN(anon_sym_DOT);
+      if (lookahead == '.') ADVANCE(758);
       END_STATE();
     case 569:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(723);
+      if (lookahead == 'e') ADVANCE(750);
+      if (lookahead == 'i') ADVANCE(611);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 570:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(526);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(602);
+      if (lookahead == 'o') ADVANCE(594);
+      if (lookahead == 'r') ADVANCE(633);
+      if (lookahead == 'y') ADVANCE(756);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 571:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(528);
-      if (lookahead == 'l') ADVANCE(531);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(714);
+      if (lookahead == 'e') ADVANCE(657);
+      if (lookahead == 'h') ADVANCE(701);
+      if (lookahead == 'o') ADVANCE(659);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 572:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(533);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(714);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 573:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(679);
-      if (lookahead == 'p') ADVANCE(664);
-      if (lookahead == 'r') ADVANCE(554);
-      if (lookahead == 't') ADVANCE(583);
-      if (lookahead == 'w') ADVANCE(625);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(664);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 574:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(733);
+      if (lookahead == 'e') ADVANCE(590);
+      if (lookahead == 'i') ADVANCE(686);
+      if (lookahead == 'o') ADVANCE(606);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 575:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(574);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(753);
+      if (lookahead == 'l') ADVANCE(587);
+      if (lookahead == 'r') ADVANCE(621);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 576:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(753);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 577:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(581);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(687);
+      if (lookahead == 'e') ADVANCE(677);
+      if (lookahead == 'i') ADVANCE(690);
+      if (lookahead == 'o') ADVANCE(673);
+      if (lookahead == 'u') ADVANCE(674);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 578:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(640);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(597);
+      if (lookahead == 'e') ADVANCE(751);
+      if (lookahead == 'h') ADVANCE(628);
+      if (lookahead == 'i') ADVANCE(675);
+      if (lookahead == 'o') ADVANCE(710);
+      if (lookahead == 'u') ADVANCE(720);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 579:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(710);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 580:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(564);
-      if (lookahead == 'i') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(641);
+      if (lookahead == 'c') ADVANCE(615);
+      if (lookahead == 'e') ADVANCE(756);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 581:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(542);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(747);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 582:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(629);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(730);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 583:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(566);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(752);
+      if (lookahead == 'e') ADVANCE(627);
+      if (lookahead == 'h') ADVANCE(697);
+      if (lookahead == 't') ADVANCE(620);
+      if (lookahead == 'u') ADVANCE(601);
+      if (lookahead == 'w') ADVANCE(579);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 584:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(565);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(669);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 585:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(598);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(724);
+      if (lookahead == 'e') ADVANCE(730);
+      if (lookahead == 'i') ADVANCE(679);
+      if (lookahead == 'o') ADVANCE(700);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 586:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(603);
+      if (lookahead == 'd') ADVANCE(655);
+      if (lookahead == 'l') ADVANCE(726);
+      if (lookahead == 'x') ADVANCE(734);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 587:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(627);
-      if (lookahead == 'l') ADVANCE(636);
-      if (lookahead == 'o') ADVANCE(645);
-      if (lookahead == 'r') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(754);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 588:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(622);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(672);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 589:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(748);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 590:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(577);
-      if (lookahead == 'x') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(729);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 591:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(664);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(605);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 592:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(721);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 593:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(623);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(688);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 594:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(659);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(717);
+      if (lookahead == 't') ADVANCE(732);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 595:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(637);
-      if (lookahead == 't') ADVANCE(592);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'a') ADVANCE(736);
+      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 596:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(723);
+      if (lookahead == 'l') ADVANCE(671);
+      if (lookahead == 'n') ADVANCE(607);
+      if (lookahead == 't') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 597:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(616);
-      if (lookahead == 'm') ADVANCE(611);
-      if (lookahead == 'p') ADVANCE(586);
-      if (lookahead == 'u') ADVANCE(621);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(674);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 598:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 599:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(655);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(630);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 600:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(632);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(709);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 601:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(617);
-      if (lookahead == 'm') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'b') ADVANCE(728);
+      if (lookahead == 'm') ADVANCE(756);
+      if (lookahead == 'p') ADVANCE(711);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 602:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(536);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'c') ADVANCE(670);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 603:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(639);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'c') ADVANCE(644);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 604:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'k') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'c') ADVANCE(661);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 605:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(679);
-      if (lookahead == 'w') ADVANCE(520);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'c') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 606:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(756);
+      if (lookahead == 'v') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 607:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(756);
+      if (lookahead == 'y') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 608:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 609:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 610:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(704);
+      if (lookahead == 'k') ADVANCE(656);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 611:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(612);
+      if (lookahead == 'g') ADVANCE(650);
+      if (lookahead == 's') ADVANCE(737);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 612:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(589);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(628);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 613:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(541);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(722);
+      if (lookahead == 'i') ADVANCE(703);
+      if (lookahead == 't') ADVANCE(657);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 614:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (lookahead == 'r') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'd') ADVANCE(630);
+      if (lookahead == 't') ADVANCE(647);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 615:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (lookahead == 't') ADVANCE(585);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 616:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 617:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(689);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 618:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(595);
-      if (lookahead == 's') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(658);
+      if (lookahead == 'o') ADVANCE(692);
+      if (lookahead == 'u') ADVANCE(680);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 619:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(680);
+      if (lookahead == 'o') ADVANCE(745);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 620:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(551);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(710);
+      if (lookahead == 'r') ADVANCE(595);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 621:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(746);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 622:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(549);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(604);
+      if (lookahead == 'i') ADVANCE(580);
+      if (lookahead == 'r') ADVANCE(581);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 623:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(576);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(730);
+      if (lookahead == 't') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 624:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(555);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 625:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(562);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(681);
+      if (lookahead == 'i') ADVANCE(674);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 626:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(533);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(724);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 627:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(599);
-      if (lookahead == 'r') ADVANCE(654);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(683);
+      if (lookahead == 't') ADVANCE(740);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 628:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(537);
-      if (lookahead == 'r') ADVANCE(570);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(683);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 629:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(578);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(640);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 630:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(672);
-      if (lookahead == 'u') ADVANCE(575);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(712);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 631:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(604);
-      if (lookahead == 's') ADVANCE(556);
-      if (lookahead == 'w') ADVANCE(565);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(713);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 632:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(731);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 633:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(656);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(584);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 634:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(645);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(582);
+      if (lookahead == 'l') ADVANCE(591);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 635:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(633);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'e') ADVANCE(588);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 636:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(634);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'f') ADVANCE(756);
+      if (lookahead == 'p') ADVANCE(735);
+      if (lookahead == 'r') ADVANCE(614);
+      if (lookahead == 't') ADVANCE(648);
+      if (lookahead == 'w') ADVANCE(693);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 637:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'f') ADVANCE(674);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 638:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(610);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'f') ADVANCE(637);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 639:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(617);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'g') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 640:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(626);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'g') ADVANCE(752);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 641:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(668);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'g') ADVANCE(708);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 642:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'g') ADVANCE(646);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 643:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(571);
-      if (lookahead == 's') ADVANCE(563);
-      if (lookahead == 't') ADVANCE(670);
-      if (lookahead == 'v') ADVANCE(572);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'g') ADVANCE(624);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 644:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(633);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 645:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(625);
+      if (lookahead == 'i') ADVANCE(682);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 646:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(600);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 647:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(550);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(696);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 648:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(549);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(631);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 649:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 650:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'h') ADVANCE(626);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 651:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(617);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 652:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(602);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(695);
+      if (lookahead == 'l') ADVANCE(702);
+      if (lookahead == 'o') ADVANCE(716);
+      if (lookahead == 'r') ADVANCE(704);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 653:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(689);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 654:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 655:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(579);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(735);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 656:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(690);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 657:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(567);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(672);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 658:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(669);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(642);
+      if (lookahead == 'x') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 659:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(603);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(683);
+      if (lookahead == 'm') ADVANCE(678);
+      if (lookahead == 'n') ADVANCE(738);
+      if (lookahead == 'p') ADVANCE(651);
+      if (lookahead == 'u') ADVANCE(688);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 660:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(683);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 661:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(727);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 662:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(703);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 663:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(544);
-      if (lookahead == 'x') ADVANCE(679);
-      if (lookahead == 'y') ADVANCE(540);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(725);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 664:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(596);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(684);
+      if (lookahead == 'm') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 665:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(558);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(691);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 666:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(698);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 667:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(642);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(593);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 668:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(646);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'i') ADVANCE(706);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 669:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(650);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'k') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 670:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(649);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'k') ADVANCE(749);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 671:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'v') ADVANCE(600);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'l') ADVANCE(756);
+      if (lookahead == 'w') ADVANCE(576);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 672:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'l') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 673:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'l') ADVANCE(672);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 674:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'l') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 675:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'm') ADVANCE(616);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 676:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'm') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 677:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(566);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'm') ADVANCE(619);
+      if (lookahead == 'p') ADVANCE(634);
+      if (lookahead == 's') ADVANCE(623);
+      if (lookahead == 't') ADVANCE(744);
+      if (lookahead == 'v') ADVANCE(635);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 678:
       ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'm') ADVANCE(703);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 679:
       ACCEPT_TOKEN(sym_field_name);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
+      if (lookahead == 'm') ADVANCE(654);
+      if (lookahead == 's') ADVANCE(731);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
+          lookahead == '_') ADVANCE(757);
       END_STATE();
     case 680:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'm') ADVANCE(599);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 681:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(756);
+      if (lookahead == 'r') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 682:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(756);
+      if (lookahead == 't') ADVANCE(649);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 683:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 684:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 685:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(613);
+      if (lookahead == 'p') ADVANCE(756);
+      if (lookahead == 's') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 686:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(739);
+      if (lookahead == 'x') ADVANCE(660);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 687:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(610);
+      if (lookahead == 'y') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 688:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 689:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(608);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 690:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(639);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 691:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(741);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 692:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(615);
+      if (lookahead == 't') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 693:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(630);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 694:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(588);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 695:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'n') ADVANCE(663);
+      if (lookahead == 'r') ADVANCE(724);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 696:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(641);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 697:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(747);
+      if (lookahead == 'u') ADVANCE(638);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 698:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(739);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 699:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(726);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 700:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(669);
+      if (lookahead == 's') ADVANCE(616);
+      if (lookahead == 'w') ADVANCE(626);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 701:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(699);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 702:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(705);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 703:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(683);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 704:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(676);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 705:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(712);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 706:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(684);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 707:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(715);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 708:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(694);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 709:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'o') ADVANCE(742);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 710:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'p') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 711:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'p') ADVANCE(699);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 712:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 713:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 714:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(609);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 715:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(752);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 716:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(643);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 717:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(608);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 718:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(683);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 719:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 720:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(684);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 721:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(667);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 722:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'r') ADVANCE(589);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 723:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 724:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 725:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(644);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 726:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 727:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(668);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 728:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(632);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 729:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 's') ADVANCE(743);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 730:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 731:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 732:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(704);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 733:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(603);
+      if (lookahead == 'x') ADVANCE(756);
+      if (lookahead == 'y') ADVANCE(598);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 734:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(617);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 735:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(662);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 736:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(629);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 737:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(707);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 738:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 't') ADVANCE(665);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 739:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 740:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(710);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 741:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 742:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(713);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 743:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(719);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 744:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'u') ADVANCE(718);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 745:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'v') ADVANCE(615);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 746:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'v') ADVANCE(666);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 747:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'w') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 748:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'w') ADVANCE(683);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 749:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'w') ADVANCE(572);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 750:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'x') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 751:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'x') ADVANCE(730);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 752:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'y') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 753:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'y') ADVANCE(723);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 754:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'y') ADVANCE(631);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 755:
+      ACCEPT_TOKEN(sym_field_name);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(756);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 756:
+      ACCEPT_TOKEN(sym_field_name);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_') ADVANCE(757);
+      END_STATE();
+    case 757:
       ACCEPT_TOKEN(sym_field_name);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(757);
       END_STATE();
-    case 681:
+    case 758:
       ACCEPT_TOKEN(sym_operator);
       END_STATE();
-    case 682:
+    case 759:
       ACCEPT_TOKEN(sym_operator);
-      if (lookahead == '=') ADVANCE(681);
+      if (lookahead == '=') ADVANCE(758);
       END_STATE();
-    case 683:
+    case 760:
       ACCEPT_TOKEN(sym_operator);
       if (lookahead == '=' ||
-          lookahead == '>') ADVANCE(681);
+          lookahead == '>') ADVANCE(758);
       END_STATE();
-    case 684:
+    case 761:
       ACCEPT_TOKEN(anon_sym_DQUOTE);
       END_STATE();
-    case 685:
+    case 762:
       ACCEPT_TOKEN(anon_sym_DQUOTE2);
       END_STATE();
-    case 686:
+    case 763:
       ACCEPT_TOKEN(anon_sym_LF2);
       END_STATE();
-    case 687:
+    case 764:
       ACCEPT_TOKEN(sym_content);
-      if (lookahead == '#') ADVANCE(688);
+      if (lookahead == '#') ADVANCE(765);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(687);
+          lookahead == ' ') ADVANCE(764);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(688);
+          lookahead != '{') ADVANCE(765);
       END_STATE();
-    case 688:
+    case 765:
       ACCEPT_TOKEN(sym_content);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(688);
+          lookahead != '{') ADVANCE(765);
       END_STATE();
-    case 689:
+    case 766:
       ACCEPT_TOKEN(sym_escape);
       END_STATE();
-    case 690:
+    case 767:
       ACCEPT_TOKEN(anon_sym_LBRACE2);
       END_STATE();
     default:
