@@ -60,6 +60,8 @@ pub(super) enum Command {
     Perft(Perft),
     /// Write the rulebook of a game, in Markdown or as a page with pictures.
     Rules(Rules),
+    /// Tell what a variant changes, in the words of the rulebook.
+    Diff(Diff),
     /// Write every card of a game on sheets, to print and cut.
     Cards(Cards),
     /// Write a played game as a page with a slider, its table and its log.
@@ -407,6 +409,14 @@ pub(super) struct Solve {
     pub(super) engine: Option<Engine>,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// Choose a file or a bundled game.
+    pub(super) old: String,
+    /// Choose what to compare it with, such as a variant of it.
+    pub(super) new: String,
 }
 
 #[derive(Debug, Args)]

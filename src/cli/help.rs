@@ -142,6 +142,7 @@ fn text(command: &str, game: &str) -> String {
             "astragal rules {game} > rules.md\n  astragal rules {game} --format html > \
              rules.html\n  astragal rules {game} moves"
         )),
+        "diff" => example("astragal diff tice tice/monsoon"),
         "explain" => example("astragal explain check::unknown_name"),
         "play" => example(&format!(
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \

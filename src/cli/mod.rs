@@ -7,6 +7,7 @@ mod bundled;
 mod check;
 mod choices;
 mod compare;
+mod diff;
 mod editor;
 pub mod embed;
 mod engine;
@@ -98,6 +99,7 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, Failure>
         Command::Solve(command) => solve::solve(command, screen),
         Command::Perft(command) => perft::perft(command, screen),
         Command::Rules(command) => rules::rules(command, screen),
+        Command::Diff(command) => diff::diff(command, screen),
         Command::Cards(command) => pages::cards(command, screen),
         Command::Replay(command) => pages::replay(command, screen),
         Command::Explain(command) => help::explain(command, screen),

@@ -275,6 +275,7 @@ impl Layer {
             }
             _ => {}
         }
+        keep_title(&mut item.kind, &base.kind);
         let kept = std::mem::take(&mut base.notes);
         item.notes = with_base(item.notes, &kept);
         if item.notes.is_empty() && !goes_on && !kept.is_empty() {
@@ -352,6 +353,19 @@ fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut Var> {
         _ => None,
     });
     blocks.flatten()
+}
+
+/// What is replaced without a title is called as before.
+fn keep_title(own: &mut ItemKind, base: &ItemKind) {
+    let (own, base) = match (own, base) {
+        (ItemKind::Table(own), ItemKind::Table(base)) => (&mut own.title, &base.title),
+        (ItemKind::Kind(own), ItemKind::Kind(base)) => (&mut own.title, &base.title),
+        (ItemKind::Cards(own), ItemKind::Cards(base)) => (&mut own.title, &base.title),
+        (ItemKind::Board(own), ItemKind::Board(base)) => (&mut own.title, &base.title),
+        (ItemKind::Rule(own), ItemKind::Rule(base)) => (&mut own.title, &base.title),
+        _ => return,
+    };
+    *own = own.take().or_else(|| base.clone());
 }
 
 /// Notes, with those of the base in the place of each `## base`.
