@@ -54,11 +54,8 @@ diagnostics! {
     cli::no_games => NoGames { place: String },
         "there is no game to check in `{place}`",
         help: "name a file, or a folder that holds games: their names end with `.game`";
-    cli::no_scripts => NoScripts { place: String, filter: Option<String> },
-        ({
-            let filter = filter.as_ref().map(|text| format!(" whose path holds `{text}`"));
-            format!("there is no script to run in {place}{}", filter.unwrap_or_default())
-        }),
+    cli::no_scripts => NoScripts { place: String, which: String },
+        "there is no script to run in {place}{which}",
         help: "name a script, or a folder that holds some: their names end with `.script`";
     cli::no_player => NoPlayer { name: String, names: String },
         "no player is called `{name}`", help: "the players are {names}";

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
+use super::random_games::flags;
 use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
@@ -60,7 +61,19 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
     let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
     if let Err(broken) = done? {
-        return show_mistake(broken, &games, Seed(results.head.seed), screen);
+        let Broken { number, game, .. } = broken;
+        let seed = Seed(results.head.seed);
+        let exit = show_mistake(broken, &games, seed, screen)?;
+        let setting = games[game].setting();
+        let mut words = vec!["play".to_owned(), command.game.clone()];
+        let each = seats.iter().zip(1..).map(|(kind, seat)| (seat.to_string(), kind));
+        for (seat, kind) in each {
+            words.extend(["--seat".to_owned(), format!("{seat}={}", kind.word(&games[game]))]);
+        }
+        let command = command_line(words);
+        let flags = flags(games[game].rules(), setting, seed);
+        screen.note(&format!("to see it: {command} {flags} --playout {number}"))?;
+        return Ok(exit);
     }
     show(&results, command.format, screen)?;
     if command.engine.is_some() {
