@@ -61,18 +61,9 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
     let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
     if let Err(broken) = done? {
-        let Broken { number, game, .. } = broken;
-        let seed = Seed(results.head.seed);
-        let exit = show_mistake(broken, &games, seed, screen)?;
-        let setting = games[game].setting();
-        let mut words = vec!["play".to_owned(), command.game.clone()];
-        let each = seats.iter().zip(1..).map(|(kind, seat)| (seat.to_string(), kind));
-        for (seat, kind) in each {
-            words.extend(["--seat".to_owned(), format!("{seat}={}", kind.word(&games[game]))]);
-        }
-        let command = command_line(words);
-        let flags = flags(games[game].rules(), setting, seed);
-        screen.note(&format!("to see it: {command} {flags} --playout {number}"))?;
+        let again = play_again(command, &broken, &games[broken.game], &seats, results.head.seed);
+        let exit = show_mistake(broken, &games, Seed(results.head.seed), screen)?;
+        again.map_or(Ok(()), |again| screen.note(&again))?;
         return Ok(exit);
     }
     show(&results, command.format, screen)?;
@@ -102,6 +93,32 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
         Layout::Json => Ok(screen.json(&output_formats::json(results))?),
         Layout::Csv => Ok(screen.text(&output_formats::csv(results))?),
     }
+}
+
+/// The command that shows a playout at the table; none where a measure stopped it, which is not played.
+fn play_again(
+    command: &Simulate,
+    broken: &Broken,
+    game: &Game,
+    seats: &[Kind],
+    seed: u64,
+) -> Option<String> {
+    let line = |span| game.sources().find(span).map(|it| (&it.name, it.place(span.start).line));
+    let place = line(broken.trap.span());
+    if game.rules().measures.iter().any(|it| line(it.rule.span) == place) {
+        return None;
+    }
+    let seats = seats
+        .iter()
+        .zip(1..)
+        .flat_map(|(kind, seat)| ["--seat".to_owned(), format!("{seat}={}", kind.word(game))]);
+    let words = ["play".to_owned(), command.game.clone()].into_iter().chain(seats);
+    let flags = flags(game.rules(), game.setting(), Seed(seed));
+    let playout = match broken.number {
+        0 => String::new(),
+        number => format!(" --playout {number}"),
+    };
+    Some(format!("to see it: {} {flags}{playout}", command_line(words)))
 }
 
 /// Shows the mistake that stopped a playout, and in which it was.

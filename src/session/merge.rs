@@ -103,6 +103,23 @@ pub(super) fn compare(entries: &[Entry], below: Below, named: &mut Named) -> Opt
     }
 }
 
+/// The lines below a step as the script expects them in its transcript, patterns in the words that they
+/// fit.
+pub(super) fn expected(
+    entries: &[Entry],
+    below: Below,
+    found: &[String],
+    named: &Named,
+) -> Vec<String> {
+    let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
+    // A draw may be that of a later step.
+    let own =
+        |(number, line): &&(usize, &Line)| !matches!(line.kind, Kind::Chance(_)) || pinned(*number);
+    let texts: Vec<&str> = below.iter().filter(own).map(|(_, line)| line.text.as_str()).collect();
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    as_found(&texts, &found, named)
+}
+
 /// What to change in a script so that it says what happened in a step: stretches of its text, and what
 /// takes their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,12 +5,12 @@ pub(super) mod pattern;
 
 use std::collections::BTreeSet;
 
-use self::pattern::{Named, as_found};
+use self::pattern::Named;
 use super::console::Loaded;
 use super::draws::{DrawLines, Luck};
 use super::error;
 use super::match_move::{advice, find_exactly};
-use super::merge::{Edit, Entry, Missed, compare, lies_in, transcript_diff, weave};
+use super::merge::{Edit, Entry, Missed, compare, expected, lies_in, transcript_diff, weave};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
@@ -280,9 +280,7 @@ impl<'a> Runner<'a> {
         if let Some(span) = differs {
             self.report(error::output(String::new(), "", span));
             let found = self.lines.len()..self.lines.len() + woven.len();
-            let texts: Vec<&str> = below.iter().map(|(_, line)| line.text.as_str()).collect();
-            let lines: Vec<&str> = woven.iter().map(String::as_str).collect();
-            let expected = as_found(&texts, &lines, &known);
+            let expected = expected(&entries, below, &woven, &known);
             self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
         }
         self.lines.extend(woven);

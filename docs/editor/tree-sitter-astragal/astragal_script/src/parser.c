@@ -11,15 +11,15 @@
 #elif defined(__clang__)
 #pragma clang optimize off
 #elif defined(__GNUC__)
-#pragma GCC optimize ("O0")
+#pragma GCC optimize ("O0", "jump-tables")
 #endif
 
 #define LANGUAGE_VERSION 14
-#define STATE_COUNT 85
+#define STATE_COUNT 95
 #define LARGE_STATE_COUNT 2
-#define SYMBOL_COUNT 84
+#define SYMBOL_COUNT 95
 #define ALIAS_COUNT 3
-#define TOKEN_COUNT 51
+#define TOKEN_COUNT 58
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 2
 #define MAX_ALIAS_SEQUENCE_LENGTH 5
@@ -37,83 +37,94 @@ enum ts_symbol_identifiers {
   anon_sym_EQ = 7,
   aux_sym_count_token1 = 8,
   anon_sym_moves = 9,
-  aux_sym_statement_token1 = 10,
-  anon_sym_QMARK = 11,
-  anon_sym_STAR = 12,
-  aux_sym_draw_token1 = 13,
-  aux_sym_draw_token2 = 14,
-  anon_sym_COLON = 15,
-  anon_sym_BANG = 16,
-  sym_output = 17,
-  sym_player = 18,
-  sym_plain_word = 19,
-  sym_quoted = 20,
-  sym__declaration_word_reserved = 21,
-  sym__declaration_word_contextual = 22,
-  sym__control_word_reserved = 23,
-  sym__control_word_contextual = 24,
-  sym__action_word_contextual = 25,
-  sym__operator_word_reserved = 26,
-  sym__builtin_function_contextual = 27,
-  sym__builtin_constant_reserved = 28,
-  sym__builtin_constant_contextual = 29,
-  sym__builtin_type_contextual = 30,
-  sym_type = 31,
-  sym_number = 32,
-  anon_sym_COMMA = 33,
-  anon_sym_SEMI = 34,
-  anon_sym_LBRACE = 35,
-  anon_sym_RBRACE = 36,
-  anon_sym_LPAREN = 37,
-  anon_sym_RPAREN = 38,
-  anon_sym_LBRACK = 39,
-  anon_sym_RBRACK = 40,
-  anon_sym_LPAREN2 = 41,
-  anon_sym_DOT = 42,
-  sym_field_name = 43,
-  sym_operator = 44,
-  anon_sym_DQUOTE = 45,
-  anon_sym_DQUOTE2 = 46,
-  anon_sym_LF2 = 47,
-  sym_content = 48,
-  sym_escape = 49,
-  anon_sym_LBRACE2 = 50,
-  sym_source_file = 51,
-  sym__line = 52,
-  sym_header = 53,
-  sym_option = 54,
-  sym_count = 55,
-  sym_moves = 56,
-  sym_statement = 57,
-  sym_check = 58,
-  sym_draw = 59,
-  sym_decision = 60,
-  sym_refused = 61,
-  sym_result = 62,
-  sym_move = 63,
-  sym_text = 64,
-  sym__text_part = 65,
-  sym__word_as_name = 66,
-  sym__name = 67,
-  sym__item = 68,
-  sym__plain = 69,
-  sym_block = 70,
-  sym_group = 71,
-  sym_index = 72,
-  sym_arguments = 73,
-  sym_call = 74,
-  sym_label = 75,
-  sym_member = 76,
-  sym_field = 77,
-  sym_string = 78,
-  sym_hole = 79,
-  aux_sym_source_file_repeat1 = 80,
-  aux_sym_statement_repeat1 = 81,
-  aux_sym_move_repeat1 = 82,
-  aux_sym_string_repeat1 = 83,
-  alias_sym_action_word = 84,
-  alias_sym_builtin_function = 85,
-  alias_sym_builtin_type = 86,
+  anon_sym_end = 10,
+  aux_sym_part_token1 = 11,
+  aux_sym_known_token1 = 12,
+  anon_sym_failure = 13,
+  anon_sym_because = 14,
+  aux_sym_limit_token1 = 15,
+  anon_sym_s = 16,
+  aux_sym_statement_token1 = 17,
+  anon_sym_QMARK = 18,
+  anon_sym_STAR = 19,
+  aux_sym_draw_token1 = 20,
+  aux_sym_draw_token2 = 21,
+  anon_sym_COLON = 22,
+  anon_sym_BANG = 23,
+  sym_output = 24,
+  sym_player = 25,
+  sym_plain_word = 26,
+  sym_quoted = 27,
+  sym__declaration_word_reserved = 28,
+  sym__declaration_word_contextual = 29,
+  sym__control_word_reserved = 30,
+  sym__control_word_contextual = 31,
+  sym__action_word_contextual = 32,
+  sym__operator_word_reserved = 33,
+  sym__builtin_function_contextual = 34,
+  sym__builtin_constant_reserved = 35,
+  sym__builtin_constant_contextual = 36,
+  sym__builtin_type_contextual = 37,
+  sym_type = 38,
+  sym_number = 39,
+  anon_sym_COMMA = 40,
+  anon_sym_SEMI = 41,
+  anon_sym_LBRACE = 42,
+  anon_sym_RBRACE = 43,
+  anon_sym_LPAREN = 44,
+  anon_sym_RPAREN = 45,
+  anon_sym_LBRACK = 46,
+  anon_sym_RBRACK = 47,
+  anon_sym_LPAREN2 = 48,
+  anon_sym_DOT = 49,
+  sym_field_name = 50,
+  sym_operator = 51,
+  anon_sym_DQUOTE = 52,
+  anon_sym_DQUOTE2 = 53,
+  anon_sym_LF2 = 54,
+  sym_content = 55,
+  sym_escape = 56,
+  anon_sym_LBRACE2 = 57,
+  sym_source_file = 58,
+  sym__line = 59,
+  sym_header = 60,
+  sym_option = 61,
+  sym_count = 62,
+  sym_moves = 63,
+  sym_end = 64,
+  sym_part = 65,
+  sym_known = 66,
+  sym_limit = 67,
+  sym_statement = 68,
+  sym_check = 69,
+  sym_draw = 70,
+  sym_decision = 71,
+  sym_refused = 72,
+  sym_result = 73,
+  sym_move = 74,
+  sym_text = 75,
+  sym__text_part = 76,
+  sym__word_as_name = 77,
+  sym__name = 78,
+  sym__item = 79,
+  sym__plain = 80,
+  sym_block = 81,
+  sym_group = 82,
+  sym_index = 83,
+  sym_arguments = 84,
+  sym_call = 85,
+  sym_label = 86,
+  sym_member = 87,
+  sym_field = 88,
+  sym_string = 89,
+  sym_hole = 90,
+  aux_sym_source_file_repeat1 = 91,
+  aux_sym_statement_repeat1 = 92,
+  aux_sym_move_repeat1 = 93,
+  aux_sym_string_repeat1 = 94,
+  alias_sym_action_word = 95,
+  alias_sym_builtin_function = 96,
+  alias_sym_builtin_type = 97,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -127,6 +138,13 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_EQ] = "=",
   [aux_sym_count_token1] = "keyword",
   [anon_sym_moves] = "keyword",
+  [anon_sym_end] = "keyword",
+  [aux_sym_part_token1] = "keyword",
+  [aux_sym_known_token1] = "keyword",
+  [anon_sym_failure] = "failure",
+  [anon_sym_because] = "because",
+  [aux_sym_limit_token1] = "keyword",
+  [anon_sym_s] = "s",
   [aux_sym_statement_token1] = "keyword",
   [anon_sym_QMARK] = "\?",
   [anon_sym_STAR] = "*",
@@ -174,6 +192,10 @@ static const char * const ts_symbol_names[] = {
   [sym_option] = "option",
   [sym_count] = "count",
   [sym_moves] = "moves",
+  [sym_end] = "end",
+  [sym_part] = "part",
+  [sym_known] = "known",
+  [sym_limit] = "limit",
   [sym_statement] = "statement",
   [sym_check] = "check",
   [sym_draw] = "draw",
@@ -217,6 +239,13 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_EQ] = anon_sym_EQ,
   [aux_sym_count_token1] = aux_sym_header_token1,
   [anon_sym_moves] = aux_sym_header_token1,
+  [anon_sym_end] = aux_sym_header_token1,
+  [aux_sym_part_token1] = aux_sym_header_token1,
+  [aux_sym_known_token1] = aux_sym_header_token1,
+  [anon_sym_failure] = anon_sym_failure,
+  [anon_sym_because] = anon_sym_because,
+  [aux_sym_limit_token1] = aux_sym_header_token1,
+  [anon_sym_s] = anon_sym_s,
   [aux_sym_statement_token1] = aux_sym_header_token1,
   [anon_sym_QMARK] = anon_sym_QMARK,
   [anon_sym_STAR] = anon_sym_STAR,
@@ -264,6 +293,10 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_option] = sym_option,
   [sym_count] = sym_count,
   [sym_moves] = sym_moves,
+  [sym_end] = sym_end,
+  [sym_part] = sym_part,
+  [sym_known] = sym_known,
+  [sym_limit] = sym_limit,
   [sym_statement] = sym_statement,
   [sym_check] = sym_check,
   [sym_draw] = sym_draw,
@@ -336,6 +369,34 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
   [anon_sym_moves] = {
     .visible = true,
     .named = true,
+  },
+  [anon_sym_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [aux_sym_part_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [aux_sym_known_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_failure] = {
+    .visible = true,
+    .named = false,
+  },
+  [anon_sym_because] = {
+    .visible = true,
+    .named = false,
+  },
+  [aux_sym_limit_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_s] = {
+    .visible = true,
+    .named = false,
   },
   [aux_sym_statement_token1] = {
     .visible = true,
@@ -522,6 +583,22 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = true,
   },
   [sym_moves] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_part] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_known] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_limit] = {
     .visible = true,
     .named = true,
   },
@@ -786,6 +863,16 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [82] = 82,
   [83] = 83,
   [84] = 84,
+  [85] = 85,
+  [86] = 86,
+  [87] = 87,
+  [88] = 88,
+  [89] = 89,
+  [90] = 90,
+  [91] = 91,
+  [92] = 92,
+  [93] = 93,
+  [94] = 94,
 };
 
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
@@ -793,5756 +880,3636 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(48);
+      if (eof) ADVANCE(72);
       ADVANCE_MAP(
-        '\n', 686,
-        '!', 229,
-        '"', 685,
-        '#', 51,
-        '(', 512,
-        ')', 509,
-        '*', 225,
-        ',', 504,
-        '.', 513,
-        ':', 228,
-        ';', 505,
-        '=', 220,
-        '?', 224,
-        '[', 510,
-        '\\', 41,
-        ']', 511,
-        'a', 538,
-        'b', 628,
-        'c', 516,
-        'd', 557,
-        'e', 527,
-        'f', 587,
-        'g', 517,
-        'h', 515,
-        'i', 678,
-        'k', 588,
-        'l', 530,
-        'm', 518,
-        'n', 559,
-        'o', 573,
-        'p', 519,
-        'r', 521,
-        's', 529,
-        't', 522,
-        'u', 618,
-        'v', 535,
-        'w', 580,
-        'y', 556,
-        '{', 690,
-        '}', 507,
+        '\n', 444,
+        '!', 92,
+        '"', 443,
+        '#', 75,
+        '(', 435,
+        ')', 432,
+        '*', 88,
+        ',', 427,
+        '.', 436,
+        ':', 91,
+        ';', 428,
+        '=', 79,
+        '?', 87,
+        '[', 433,
+        '\\', 65,
+        ']', 434,
+        'a', 199,
+        'b', 167,
+        'c', 169,
+        'd', 235,
+        'e', 180,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 424,
+        'k', 275,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 177,
+        't', 174,
+        'u', 316,
+        'v', 186,
+        'w', 267,
+        'y', 240,
+        '{', 448,
+        '}', 430,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(680);
+          lookahead == ' ') SKIP(68);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(426);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 1:
       ADVANCE_MAP(
-        '\n', 686,
-        '"', 685,
-        '#', 688,
-        '\\', 41,
-        '{', 690,
-        '\t', 687,
-        '\r', 687,
-        ' ', 687,
+        '\n', 444,
+        '"', 443,
+        '#', 446,
+        '\\', 65,
+        '{', 448,
+        '\t', 445,
+        '\r', 445,
+        ' ', 445,
       );
-      if (lookahead != 0) ADVANCE(688);
+      if (lookahead != 0) ADVANCE(446);
       END_STATE();
     case 2:
       ADVANCE_MAP(
-        '\n', 49,
+        '\n', 73,
         ' ', 3,
-        '!', 229,
-        '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
           lookahead == '\r') SKIP(2);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 3:
       ADVANCE_MAP(
-        '\n', 49,
-        ' ', 230,
-        '!', 229,
-        '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '\n', 73,
+        ' ', 93,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
           lookahead == '\r') SKIP(2);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 4:
-      if (lookahead == '"') ADVANCE(262);
-      if (lookahead == '\\') ADVANCE(42);
+      if (lookahead == '"') ADVANCE(142);
+      if (lookahead == '\\') ADVANCE(66);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
       END_STATE();
     case 5:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(5);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(141);
       END_STATE();
     case 6:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(6);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(78);
       END_STATE();
     case 7:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(7);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(89);
       END_STATE();
     case 8:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(7);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
+          lookahead == ' ') SKIP(8);
       END_STATE();
     case 9:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(9);
+          lookahead == ' ') SKIP(8);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(438);
       END_STATE();
     case 10:
-      if (lookahead == '#') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(228);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(10);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(227);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
     case 11:
-      if (lookahead == '=') ADVANCE(681);
+      if (lookahead == '#') ADVANCE(74);
+      if (lookahead == ':') ADVANCE(91);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(11);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(90);
       END_STATE();
     case 12:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'a') ADVANCE(22);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+      if (lookahead == '=') ADVANCE(439);
       END_STATE();
     case 13:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'a') ADVANCE(35);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(48);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 14:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'd') ADVANCE(37);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(34);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 15:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'e') ADVANCE(16);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(27);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 16:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'e') ADVANCE(14);
-      if (lookahead == 't') ADVANCE(36);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(56);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 17:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'e') ADVANCE(30);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'c') ADVANCE(31);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 18:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'e') ADVANCE(29);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(82);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 19:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'e') ADVANCE(38);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(25);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 20:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'i') ADVANCE(27);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(57);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 21:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'l') ADVANCE(13);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(23);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 22:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'm') ADVANCE(19);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(46);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 23:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'n') ADVANCE(39);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(20);
+      if (lookahead == 't') ADVANCE(59);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 24:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'o') ADVANCE(33);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(47);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 25:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'o') ADVANCE(36);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(60);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 26:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'o') ADVANCE(34);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(61);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 27:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'o') ADVANCE(23);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'g') ADVANCE(49);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 28:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'p') ADVANCE(32);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(33);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 29:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'r') ADVANCE(31);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(44);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 30:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 's') ADVANCE(222);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(52);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 31:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 's') ADVANCE(38);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'l') ADVANCE(53);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 32:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 't') ADVANCE(20);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'l') ADVANCE(16);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 33:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 't') ADVANCE(37);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'm') ADVANCE(30);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 34:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'v') ADVANCE(17);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'm') ADVANCE(26);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 35:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == 'y') ADVANCE(18);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(18);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 36:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(223);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(17);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 37:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(221);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(43);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 38:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(52);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(58);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 39:
-      if (lookahead == '>') ADVANCE(258);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(53);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(63);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 40:
-      if (lookahead == '>') ADVANCE(258);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(50);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 41:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(59);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(689);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 42:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(54);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 43:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(55);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 44:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(39);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 45:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'p') ADVANCE(51);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 46:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'r') ADVANCE(49);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 47:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(81);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 48:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(25);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 49:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(61);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 50:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(57);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 51:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(29);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 52:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(62);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 53:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'u') ADVANCE(19);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 54:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'v') ADVANCE(24);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 55:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'w') ADVANCE(38);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 56:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'y') ADVANCE(22);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 57:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 58:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 59:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(86);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 60:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(83);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 61:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(76);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 62:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(85);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 63:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(77);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 64:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 65:
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(447);
+      END_STATE();
+    case 66:
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
       END_STATE();
-    case 43:
-      if (eof) ADVANCE(48);
+    case 67:
+      if (eof) ADVANCE(72);
       ADVANCE_MAP(
-        '\n', 49,
+        '\n', 73,
         ' ', 3,
-        '!', 229,
-        '#', 51,
-        '*', 225,
-        '=', 220,
-        '?', 224,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
-          lookahead == '\r') SKIP(43);
+          lookahead == '\r') SKIP(67);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
-      END_STATE();
-    case 44:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 229,
-        '"', 684,
-        '#', 51,
-        '(', 508,
-        ')', 509,
-        '*', 225,
-        ',', 504,
-        '.', 513,
-        ':', 228,
-        ';', 505,
-        '=', 220,
-        '?', 224,
-        '[', 510,
-        ']', 511,
-        'a', 77,
-        'b', 167,
-        'c', 55,
-        'd', 96,
-        'e', 66,
-        'f', 126,
-        'g', 56,
-        'h', 54,
-        'i', 217,
-        'k', 127,
-        'l', 69,
-        'm', 57,
-        'n', 98,
-        'o', 112,
-        'p', 58,
-        'r', 60,
-        's', 68,
-        't', 61,
-        'u', 157,
-        'v', 74,
-        'w', 119,
-        'y', 95,
-        '{', 506,
-        '}', 507,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(219);
-      END_STATE();
-    case 45:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 11,
-        '"', 684,
-        '#', 51,
-        '(', 512,
-        ')', 509,
-        '+', 682,
-        ',', 504,
-        '-', 683,
-        '.', 514,
-        ':', 228,
-        ';', 505,
-        '<', 682,
-        '=', 682,
-        '>', 682,
-        '[', 510,
-        ']', 511,
-        'a', 310,
-        'b', 428,
-        'c', 286,
-        'd', 329,
-        'e', 294,
-        'f', 373,
-        'g', 287,
-        'h', 297,
-        'i', 501,
-        'k', 374,
-        'l', 301,
-        'm', 288,
-        'n', 332,
-        'o', 357,
-        'p', 289,
-        'r', 290,
-        's', 295,
-        't', 291,
-        'u', 411,
-        'v', 302,
-        'w', 366,
-        'y', 344,
-        '{', 506,
-        '}', 507,
-        '*', 681,
-        '/', 681,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
-      END_STATE();
-    case 46:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 11,
-        '"', 684,
-        '#', 51,
-        '(', 508,
-        ')', 509,
-        '+', 682,
-        ',', 504,
-        '-', 683,
-        '.', 514,
-        ':', 228,
-        ';', 505,
-        '<', 682,
-        '=', 682,
-        '>', 682,
-        '[', 510,
-        ']', 511,
-        'a', 310,
-        'b', 428,
-        'c', 286,
-        'd', 329,
-        'e', 294,
-        'f', 373,
-        'g', 287,
-        'h', 297,
-        'i', 501,
-        'k', 374,
-        'l', 301,
-        'm', 288,
-        'n', 332,
-        'o', 357,
-        'p', 289,
-        'r', 290,
-        's', 295,
-        't', 291,
-        'u', 411,
-        'v', 302,
-        'w', 366,
-        'y', 344,
-        '{', 506,
-        '}', 507,
-        '*', 681,
-        '/', 681,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(285);
-      END_STATE();
-    case 47:
-      if (eof) ADVANCE(48);
-      if (lookahead == '\n') ADVANCE(49);
-      if (lookahead == '"') ADVANCE(259);
-      if (lookahead == '#') ADVANCE(51);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(47);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(261);
-      END_STATE();
-    case 48:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
-      END_STATE();
-    case 49:
-      ACCEPT_TOKEN(anon_sym_LF);
-      END_STATE();
-    case 50:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == ':') ADVANCE(51);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(50);
-      END_STATE();
-    case 51:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(51);
-      END_STATE();
-    case 52:
-      ACCEPT_TOKEN(aux_sym_header_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(52);
-      END_STATE();
-    case 53:
-      ACCEPT_TOKEN(aux_sym_option_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(53);
-      END_STATE();
-    case 54:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(192);
-      if (lookahead == 'e') ADVANCE(212);
-      if (lookahead == 'i') ADVANCE(91);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 55:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(186);
-      if (lookahead == 'e') ADVANCE(131);
-      if (lookahead == 'h') ADVANCE(174);
-      if (lookahead == 'o') ADVANCE(136);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 56:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(140);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 57:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(202);
-      if (lookahead == 'e') ADVANCE(73);
-      if (lookahead == 'i') ADVANCE(158);
-      if (lookahead == 'o') ADVANCE(86);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 58:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (lookahead == 'l') ADVANCE(71);
-      if (lookahead == 'r') ADVANCE(100);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 59:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 60:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(159);
-      if (lookahead == 'e') ADVANCE(182);
-      if (lookahead == 'i') ADVANCE(162);
-      if (lookahead == 'o') ADVANCE(146);
-      if (lookahead == 'u') ADVANCE(147);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 61:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(78);
-      if (lookahead == 'e') ADVANCE(213);
-      if (lookahead == 'h') ADVANCE(108);
-      if (lookahead == 'i') ADVANCE(148);
-      if (lookahead == 'o') ADVANCE(181);
-      if (lookahead == 'u') ADVANCE(190);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 62:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(181);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 63:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(117);
-      if (lookahead == 'c') ADVANCE(94);
-      if (lookahead == 'e') ADVANCE(218);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 64:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(211);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 65:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(143);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 66:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(83);
-      if (lookahead == 'd') ADVANCE(130);
-      if (lookahead == 'l') ADVANCE(195);
-      if (lookahead == 'x') ADVANCE(204);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 67:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(199);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 68:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(214);
-      if (lookahead == 'e') ADVANCE(107);
-      if (lookahead == 'h') ADVANCE(169);
-      if (lookahead == 't') ADVANCE(99);
-      if (lookahead == 'u') ADVANCE(82);
-      if (lookahead == 'w') ADVANCE(62);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 92,
+        '"', 442,
+        '#', 75,
+        '(', 431,
+        ')', 432,
+        '*', 88,
+        ',', 427,
+        '.', 436,
+        ':', 91,
+        ';', 428,
+        '=', 79,
+        '?', 87,
+        '[', 433,
+        ']', 434,
+        'a', 199,
+        'b', 167,
+        'c', 169,
+        'd', 235,
+        'e', 180,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 424,
+        'k', 275,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 177,
+        't', 174,
+        'u', 316,
+        'v', 186,
+        'w', 267,
+        'y', 240,
+        '{', 429,
+        '}', 430,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(68);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(426);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 69:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(193);
-      if (lookahead == 'e') ADVANCE(199);
-      if (lookahead == 'i') ADVANCE(151);
-      if (lookahead == 'o') ADVANCE(170);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 12,
+        '"', 442,
+        '#', 75,
+        '(', 435,
+        ')', 432,
+        '+', 440,
+        ',', 427,
+        '-', 441,
+        '.', 437,
+        ':', 91,
+        ';', 428,
+        '<', 440,
+        '=', 440,
+        '>', 440,
+        '[', 433,
+        ']', 434,
+        'a', 199,
+        'b', 168,
+        'c', 169,
+        'd', 235,
+        'e', 181,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 424,
+        'k', 276,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 178,
+        't', 174,
+        'u', 316,
+        'v', 186,
+        'w', 267,
+        'y', 240,
+        '{', 429,
+        '}', 430,
+        '*', 439,
+        '/', 439,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(70);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(426);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 70:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(85);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 12,
+        '"', 442,
+        '#', 75,
+        '(', 431,
+        ')', 432,
+        '+', 440,
+        ',', 427,
+        '-', 441,
+        '.', 437,
+        ':', 91,
+        ';', 428,
+        '<', 440,
+        '=', 440,
+        '>', 440,
+        '[', 433,
+        ']', 434,
+        'a', 199,
+        'b', 168,
+        'c', 169,
+        'd', 235,
+        'e', 181,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 424,
+        'k', 276,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 178,
+        't', 174,
+        'u', 316,
+        'v', 186,
+        'w', 267,
+        'y', 240,
+        '{', 429,
+        '}', 430,
+        '*', 439,
+        '/', 439,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(70);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(426);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 71:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(216);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      if (eof) ADVANCE(72);
+      if (lookahead == '\n') ADVANCE(73);
+      if (lookahead == '"') ADVANCE(139);
+      if (lookahead == '#') ADVANCE(75);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(71);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(141);
       END_STATE();
     case 72:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(145);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
     case 73:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(197);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(anon_sym_LF);
       END_STATE();
     case 74:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(191);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead == ':') ADVANCE(75);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(74);
       END_STATE();
     case 75:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(160);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(75);
       END_STATE();
     case 76:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(187);
-      if (lookahead == 't') ADVANCE(201);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(aux_sym_header_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(76);
       END_STATE();
     case 77:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(192);
-      if (lookahead == 'l') ADVANCE(144);
-      if (lookahead == 'n') ADVANCE(87);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
+      ACCEPT_TOKEN(aux_sym_option_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(77);
       END_STATE();
     case 78:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 79:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 80:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 81:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(180);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 82:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(196);
-      if (lookahead == 'm') ADVANCE(218);
-      if (lookahead == 'p') ADVANCE(183);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 83:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 84:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(133);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 85:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 86:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (lookahead == 'v') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 87:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 88:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 89:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 90:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(177);
-      if (lookahead == 'k') ADVANCE(132);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 91:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(92);
-      if (lookahead == 'g') ADVANCE(123);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 92:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(108);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 93:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(101);
-      if (lookahead == 't') ADVANCE(121);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 94:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 95:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 96:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(84);
-      if (lookahead == 'i') ADVANCE(63);
-      if (lookahead == 'r') ADVANCE(64);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 97:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 98:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(129);
-      if (lookahead == 'o') ADVANCE(163);
-      if (lookahead == 'u') ADVANCE(152);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 99:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 100:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(210);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 101:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 102:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(199);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 103:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(153);
-      if (lookahead == 'i') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 104:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 105:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 106:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(200);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 107:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(155);
-      if (lookahead == 't') ADVANCE(206);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 108:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 109:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(65);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 110:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(67);
-      if (lookahead == 'l') ADVANCE(70);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 111:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 112:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(218);
-      if (lookahead == 'p') ADVANCE(203);
-      if (lookahead == 'r') ADVANCE(93);
-      if (lookahead == 't') ADVANCE(122);
-      if (lookahead == 'w') ADVANCE(164);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 113:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 114:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(113);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 115:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 116:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(120);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 117:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(179);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 118:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 119:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(103);
-      if (lookahead == 'i') ADVANCE(154);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 120:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(81);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 121:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 122:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 123:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 124:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(137);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 125:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 126:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(166);
-      if (lookahead == 'l') ADVANCE(175);
-      if (lookahead == 'o') ADVANCE(184);
-      if (lookahead == 'r') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 127:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 128:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 129:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(116);
-      if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 130:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(203);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 131:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 132:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(162);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 133:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(198);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 134:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(176);
-      if (lookahead == 't') ADVANCE(131);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 135:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 136:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(155);
-      if (lookahead == 'm') ADVANCE(150);
-      if (lookahead == 'p') ADVANCE(125);
-      if (lookahead == 'u') ADVANCE(160);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 137:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 138:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(194);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 139:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(171);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 140:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(156);
-      if (lookahead == 'm') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 141:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(75);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 142:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(178);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 143:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'k') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 144:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(218);
-      if (lookahead == 'w') ADVANCE(59);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 145:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 146:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 147:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 148:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(95);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 149:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 150:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 151:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(128);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 152:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(80);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 153:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 154:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == 't') ADVANCE(124);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 155:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 156:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 157:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(134);
-      if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 158:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 159:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(90);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 160:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 161:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 162:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(115);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 163:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(94);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 164:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 165:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(72);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 166:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(138);
-      if (lookahead == 'r') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 167:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(76);
-      if (lookahead == 'r') ADVANCE(109);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 168:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(117);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 169:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(211);
-      if (lookahead == 'u') ADVANCE(114);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 170:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(143);
-      if (lookahead == 's') ADVANCE(95);
-      if (lookahead == 'w') ADVANCE(104);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 171:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(205);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 172:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(195);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 173:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 174:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 175:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(173);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 176:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 177:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(149);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 178:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 179:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(165);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 180:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(207);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 181:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 182:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(110);
-      if (lookahead == 's') ADVANCE(102);
-      if (lookahead == 't') ADVANCE(209);
-      if (lookahead == 'v') ADVANCE(111);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 183:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(172);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 184:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 185:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 186:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(89);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 187:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(88);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 188:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 189:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 190:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(156);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 191:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(141);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 192:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 193:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 194:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(118);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 195:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 196:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(106);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 197:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 198:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(142);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 199:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 200:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 201:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(177);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 202:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(83);
-      if (lookahead == 'x') ADVANCE(218);
-      if (lookahead == 'y') ADVANCE(79);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 203:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(135);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 204:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(97);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 205:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 206:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 207:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(185);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 208:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(189);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 209:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(188);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 210:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'v') ADVANCE(139);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 211:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 212:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 213:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(199);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 214:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 215:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 216:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(105);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 217:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(218);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 218:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(218);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(219);
-      END_STATE();
-    case 219:
-      ACCEPT_TOKEN(aux_sym_option_token2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(219);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(78);
       END_STATE();
-    case 220:
+    case 79:
       ACCEPT_TOKEN(anon_sym_EQ);
       END_STATE();
-    case 221:
+    case 80:
       ACCEPT_TOKEN(aux_sym_count_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(221);
+          lookahead == ' ') ADVANCE(80);
       END_STATE();
-    case 222:
+    case 81:
       ACCEPT_TOKEN(anon_sym_moves);
       END_STATE();
-    case 223:
+    case 82:
+      ACCEPT_TOKEN(anon_sym_end);
+      END_STATE();
+    case 83:
+      ACCEPT_TOKEN(aux_sym_part_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(83);
+      END_STATE();
+    case 84:
+      ACCEPT_TOKEN(aux_sym_known_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
+      END_STATE();
+    case 85:
+      ACCEPT_TOKEN(aux_sym_limit_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(85);
+      END_STATE();
+    case 86:
       ACCEPT_TOKEN(aux_sym_statement_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(223);
+          lookahead == ' ') ADVANCE(86);
       END_STATE();
-    case 224:
+    case 87:
       ACCEPT_TOKEN(anon_sym_QMARK);
       END_STATE();
-    case 225:
+    case 88:
       ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
-    case 226:
+    case 89:
       ACCEPT_TOKEN(aux_sym_draw_token1);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(226);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(89);
       END_STATE();
-    case 227:
+    case 90:
       ACCEPT_TOKEN(aux_sym_draw_token2);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != ':') ADVANCE(227);
+          lookahead != ':') ADVANCE(90);
       END_STATE();
-    case 228:
+    case 91:
       ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
-    case 229:
+    case 92:
       ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
-    case 230:
+    case 93:
       ACCEPT_TOKEN(sym_output);
       ADVANCE_MAP(
-        ' ', 230,
-        '!', 257,
-        '#', 257,
-        '*', 257,
-        '=', 257,
-        '?', 257,
-        'b', 243,
-        'd', 244,
-        'g', 231,
-        'm', 245,
-        'o', 247,
-        'p', 240,
-        's', 235,
-        '\t', 230,
-        '\r', 230,
-        0x0b, 257,
-        '\f', 257,
-        '>', 257,
+        ' ', 93,
+        '!', 137,
+        '#', 137,
+        '*', 137,
+        '=', 137,
+        '?', 137,
+        'b', 119,
+        'c', 94,
+        'd', 120,
+        'e', 116,
+        'g', 95,
+        'i', 117,
+        'k', 118,
+        'l', 109,
+        'm', 121,
+        'o', 124,
+        'p', 112,
+        's', 103,
+        't', 96,
+        '\t', 93,
+        '\r', 93,
+        0x0b, 137,
+        '\f', 137,
+        '>', 137,
       );
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(256);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(136);
       END_STATE();
-    case 231:
+    case 94:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'a') ADVANCE(241);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(128);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 232:
+    case 95:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'a') ADVANCE(254);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(114);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 233:
+    case 96:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'd') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(107);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 234:
+    case 97:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(134);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 235:
+    case 98:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(236);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'c') ADVANCE(111);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 236:
+    case 99:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(233);
-      if (lookahead == 't') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(136);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 237:
+    case 100:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(249);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 238:
+    case 101:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'e') ADVANCE(248);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(102);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 239:
+    case 102:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'i') ADVANCE(246);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 240:
+    case 103:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'l') ADVANCE(232);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(105);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 241:
+    case 104:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'm') ADVANCE(234);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(125);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 242:
+    case 105:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'n') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(100);
+      if (lookahead == 't') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 243:
+    case 106:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(251);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(126);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 244:
+    case 107:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'g') ADVANCE(127);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 245:
+    case 108:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(253);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(129);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 246:
+    case 109:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'o') ADVANCE(242);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(113);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 247:
+    case 110:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'p') ADVANCE(252);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(123);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 248:
+    case 111:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'r') ADVANCE(250);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'l') ADVANCE(131);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 249:
+    case 112:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 's') ADVANCE(256);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'l') ADVANCE(97);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 250:
+    case 113:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 's') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'm') ADVANCE(108);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 251:
+    case 114:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 't') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'm') ADVANCE(102);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 252:
+    case 115:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 't') ADVANCE(239);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 253:
+    case 116:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'v') ADVANCE(237);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(99);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 254:
+    case 117:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
-      if (lookahead == 'y') ADVANCE(238);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(98);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 255:
+    case 118:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(122);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 119:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(129);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 120:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 121:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(132);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 122:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(133);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 123:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(115);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 124:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'p') ADVANCE(130);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 125:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'r') ADVANCE(127);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 126:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(136);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 127:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 128:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(102);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 129:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 't') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 130:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 't') ADVANCE(110);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 131:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'u') ADVANCE(101);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 132:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'v') ADVANCE(106);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 133:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'w') ADVANCE(115);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 134:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'y') ADVANCE(104);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 135:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(255);
+          lookahead == ' ') ADVANCE(135);
       if (lookahead != 0 &&
           lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 256:
+    case 136:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(137);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(256);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 257:
+    case 137:
       ACCEPT_TOKEN(sym_output);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(257);
+          lookahead != '\n') ADVANCE(137);
       END_STATE();
-    case 258:
+    case 138:
       ACCEPT_TOKEN(sym_player);
       END_STATE();
-    case 259:
+    case 139:
       ACCEPT_TOKEN(sym_plain_word);
-      if (lookahead == '"') ADVANCE(262);
-      if (lookahead == '\\') ADVANCE(260);
+      if (lookahead == '"') ADVANCE(142);
+      if (lookahead == '\\') ADVANCE(140);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(139);
       END_STATE();
-    case 260:
+    case 140:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(259);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(139);
       END_STATE();
-    case 261:
+    case 141:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ' ') ADVANCE(261);
+          lookahead != ' ') ADVANCE(141);
       END_STATE();
-    case 262:
+    case 142:
       ACCEPT_TOKEN(sym_quoted);
       END_STATE();
-    case 263:
+    case 143:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(307);
+      if (lookahead == 'i') ADVANCE(192);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 264:
+    case 144:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 265:
+    case 145:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(458);
+      if (lookahead == 'e') ADVANCE(365);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 266:
+    case 146:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(269);
+      if (lookahead == 'n') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 267:
+    case 147:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 268:
+    case 148:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 269:
+    case 149:
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(249);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 150:
       ACCEPT_TOKEN(sym__control_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 270:
+    case 151:
       ACCEPT_TOKEN(sym__control_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 271:
+    case 152:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(274);
+      if (lookahead == 'p') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 272:
+    case 153:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(274);
+      if (lookahead == 's') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 273:
+    case 154:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 274:
+    case 155:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 275:
+    case 156:
       ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(347);
-      if (lookahead == 't') ADVANCE(369);
+      if (lookahead == 'd') ADVANCE(244);
+      if (lookahead == 't') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 276:
+    case 157:
       ACCEPT_TOKEN(sym__operator_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 277:
+    case 158:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(466);
+      if (lookahead == 'u') ADVANCE(377);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 278:
+    case 159:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 279:
+    case 160:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(337);
-      if (lookahead == 't') ADVANCE(276);
+      if (lookahead == 'n') ADVANCE(232);
+      if (lookahead == 't') ADVANCE(157);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 280:
+    case 161:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 281:
+    case 162:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(270);
+      if (lookahead == 's') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 282:
+    case 163:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 283:
+    case 164:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(447);
+      if (lookahead == 'u') ADVANCE(355);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 284:
+    case 165:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 285:
+    case 166:
       ACCEPT_TOKEN(sym_type);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(285);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(166);
       END_STATE();
-    case 286:
+    case 167:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(454);
-      if (lookahead == 'e') ADVANCE(377);
-      if (lookahead == 'h') ADVANCE(434);
-      if (lookahead == 'o') ADVANCE(379);
+      if (lookahead == 'a') ADVANCE(206);
+      if (lookahead == 'o') ADVANCE(193);
+      if (lookahead == 'r') ADVANCE(245);
+      if (lookahead == 'y') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 287:
+    case 168:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(383);
+      if (lookahead == 'a') ADVANCE(206);
+      if (lookahead == 'o') ADVANCE(194);
+      if (lookahead == 'r') ADVANCE(245);
+      if (lookahead == 'y') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 288:
+    case 169:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(487);
-      if (lookahead == 'e') ADVANCE(304);
-      if (lookahead == 'i') ADVANCE(415);
-      if (lookahead == 'o') ADVANCE(320);
+      if (lookahead == 'a') ADVANCE(366);
+      if (lookahead == 'e') ADVANCE(279);
+      if (lookahead == 'h') ADVANCE(341);
+      if (lookahead == 'o') ADVANCE(280);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 289:
+    case 170:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(500);
-      if (lookahead == 'l') ADVANCE(299);
-      if (lookahead == 'r') ADVANCE(334);
+      if (lookahead == 'a') ADVANCE(283);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 290:
+    case 171:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(416);
-      if (lookahead == 'e') ADVANCE(448);
-      if (lookahead == 'i') ADVANCE(420);
-      if (lookahead == 'o') ADVANCE(398);
-      if (lookahead == 'u') ADVANCE(399);
+      if (lookahead == 'a') ADVANCE(395);
+      if (lookahead == 'e') ADVANCE(189);
+      if (lookahead == 'i') ADVANCE(320);
+      if (lookahead == 'o') ADVANCE(211);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 291:
+    case 172:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(311);
-      if (lookahead == 'e') ADVANCE(496);
-      if (lookahead == 'h') ADVANCE(336);
-      if (lookahead == 'i') ADVANCE(407);
-      if (lookahead == 'o') ADVANCE(271);
-      if (lookahead == 'u') ADVANCE(461);
+      if (lookahead == 'a') ADVANCE(421);
+      if (lookahead == 'l') ADVANCE(182);
+      if (lookahead == 'r') ADVANCE(228);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 292:
+    case 173:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(321);
+      if (lookahead == 'e') ADVANCE(308);
+      if (lookahead == 'i') ADVANCE(326);
+      if (lookahead == 'o') ADVANCE(301);
+      if (lookahead == 'u') ADVANCE(302);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 174:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(200);
+      if (lookahead == 'e') ADVANCE(416);
+      if (lookahead == 'h') ADVANCE(231);
+      if (lookahead == 'i') ADVANCE(311);
+      if (lookahead == 'o') ADVANCE(152);
+      if (lookahead == 'u') ADVANCE(370);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 175:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(264);
+      if (lookahead == 'c') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(411);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 177:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(417);
+      if (lookahead == 'e') ADVANCE(229);
+      if (lookahead == 'h') ADVANCE(339);
+      if (lookahead == 't') ADVANCE(230);
+      if (lookahead == 'u') ADVANCE(205);
+      if (lookahead == 'w') ADVANCE(184);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 178:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(417);
+      if (lookahead == 'e') ADVANCE(241);
+      if (lookahead == 'h') ADVANCE(339);
+      if (lookahead == 't') ADVANCE(230);
+      if (lookahead == 'u') ADVANCE(205);
+      if (lookahead == 'w') ADVANCE(184);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 179:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(378);
+      if (lookahead == 'e') ADVANCE(415);
+      if (lookahead == 'i') ADVANCE(216);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 180:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(207);
+      if (lookahead == 'd') ADVANCE(278);
+      if (lookahead == 'l') ADVANCE(382);
+      if (lookahead == 'n') ADVANCE(214);
+      if (lookahead == 'x') ADVANCE(398);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 181:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(207);
+      if (lookahead == 'd') ADVANCE(278);
+      if (lookahead == 'l') ADVANCE(382);
+      if (lookahead == 'x') ADVANCE(398);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 182:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(419);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 183:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(294);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 184:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(353);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 185:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(381);
+      if (lookahead == 'e') ADVANCE(392);
+      if (lookahead == 'i') ADVANCE(309);
+      if (lookahead == 'o') ADVANCE(337);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 186:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(363);
-      if (lookahead == 'c') ADVANCE(333);
-      if (lookahead == 'e') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 293:
+    case 187:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(494);
+      if (lookahead == 'a') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 294:
+    case 188:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(316);
-      if (lookahead == 'd') ADVANCE(376);
-      if (lookahead == 'l') ADVANCE(471);
-      if (lookahead == 'x') ADVANCE(485);
+      if (lookahead == 'a') ADVANCE(209);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 295:
+    case 189:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(497);
-      if (lookahead == 'e') ADVANCE(345);
-      if (lookahead == 'h') ADVANCE(432);
-      if (lookahead == 't') ADVANCE(335);
-      if (lookahead == 'u') ADVANCE(315);
-      if (lookahead == 'w') ADVANCE(300);
+      if (lookahead == 'a') ADVANCE(386);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 296:
+    case 190:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(392);
+      if (lookahead == 'a') ADVANCE(300);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 297:
+    case 191:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(467);
-      if (lookahead == 'e') ADVANCE(495);
-      if (lookahead == 'i') ADVANCE(323);
+      if (lookahead == 'a') ADVANCE(389);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 298:
+    case 192:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(318);
+      if (lookahead == 'a') ADVANCE(331);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 299:
+    case 193:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(498);
+      if (lookahead == 'a') ADVANCE(367);
+      if (lookahead == 't') ADVANCE(401);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 300:
+    case 194:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(445);
+      if (lookahead == 'a') ADVANCE(367);
+      if (lookahead == 't') ADVANCE(402);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 301:
+    case 195:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(470);
-      if (lookahead == 'e') ADVANCE(481);
-      if (lookahead == 'i') ADVANCE(406);
-      if (lookahead == 'o') ADVANCE(430);
+      if (lookahead == 'a') ADVANCE(400);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 302:
+    case 196:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(456);
+      if (lookahead == 'a') ADVANCE(420);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 303:
+    case 197:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(393);
+      if (lookahead == 'a') ADVANCE(412);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 304:
+    case 198:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(475);
+      if (lookahead == 'a') ADVANCE(373);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 305:
+    case 199:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(397);
+      if (lookahead == 'b') ADVANCE(376);
+      if (lookahead == 'l') ADVANCE(298);
+      if (lookahead == 'n') ADVANCE(212);
+      if (lookahead == 't') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 306:
+    case 200:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(478);
+      if (lookahead == 'b') ADVANCE(302);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 307:
+    case 201:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(424);
+      if (lookahead == 'b') ADVANCE(351);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 308:
+    case 202:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(459);
-      if (lookahead == 't') ADVANCE(486);
+      if (lookahead == 'b') ADVANCE(234);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 309:
+    case 203:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(499);
+      if (lookahead == 'b') ADVANCE(254);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 310:
+    case 204:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(465);
-      if (lookahead == 'l') ADVANCE(395);
-      if (lookahead == 'n') ADVANCE(321);
-      if (lookahead == 't') ADVANCE(274);
+      if (lookahead == 'b') ADVANCE(255);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 311:
+    case 205:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(399);
+      if (lookahead == 'b') ADVANCE(384);
+      if (lookahead == 'm') ADVANCE(159);
+      if (lookahead == 'p') ADVANCE(356);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 312:
+    case 206:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(443);
+      if (lookahead == 'c') ADVANCE(295);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 313:
+    case 207:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(339);
+      if (lookahead == 'c') ADVANCE(268);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 314:
+    case 208:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(353);
+      if (lookahead == 'c') ADVANCE(285);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 315:
+    case 209:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(473);
-      if (lookahead == 'm') ADVANCE(278);
-      if (lookahead == 'p') ADVANCE(449);
+      if (lookahead == 'c') ADVANCE(227);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 316:
+    case 210:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(367);
+      if (lookahead == 'c') ADVANCE(266);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 317:
+    case 211:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(384);
+      if (lookahead == 'd') ADVANCE(157);
+      if (lookahead == 'v') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 318:
+    case 212:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(333);
+      if (lookahead == 'd') ADVANCE(157);
+      if (lookahead == 'y') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 319:
+    case 213:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(365);
+      if (lookahead == 'd') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 320:
+    case 214:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(276);
-      if (lookahead == 'v') ADVANCE(341);
+      if (lookahead == 'd') ADVANCE(82);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 321:
+    case 215:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(276);
-      if (lookahead == 'y') ADVANCE(278);
+      if (lookahead == 'd') ADVANCE(422);
+      if (lookahead == 'n') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 322:
+    case 216:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(268);
+      if (lookahead == 'd') ADVANCE(220);
+      if (lookahead == 'g') ADVANCE(272);
+      if (lookahead == 's') ADVANCE(403);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 323:
+    case 217:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(325);
-      if (lookahead == 'g') ADVANCE(371);
+      if (lookahead == 'd') ADVANCE(371);
+      if (lookahead == 'i') ADVANCE(348);
+      if (lookahead == 't') ADVANCE(281);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 324:
+    case 218:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(469);
+      if (lookahead == 'd') ADVANCE(380);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 325:
+    case 219:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(346);
+      if (lookahead == 'd') ADVANCE(375);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 326:
+    case 220:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(439);
-      if (lookahead == 'k') ADVANCE(386);
+      if (lookahead == 'd') ADVANCE(242);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 327:
+    case 221:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(274);
+      if (lookahead == 'd') ADVANCE(345);
+      if (lookahead == 'k') ADVANCE(289);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 328:
+    case 222:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(270);
+      if (lookahead == 'e') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 329:
+    case 223:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(317);
-      if (lookahead == 'i') ADVANCE(292);
-      if (lookahead == 'r') ADVANCE(293);
+      if (lookahead == 'e') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 330:
+    case 224:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(269);
+      if (lookahead == 'e') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 331:
+    case 225:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(419);
+      if (lookahead == 'e') ADVANCE(327);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 332:
+    case 226:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(375);
-      if (lookahead == 'o') ADVANCE(279);
-      if (lookahead == 'u') ADVANCE(405);
+      if (lookahead == 'e') ADVANCE(277);
+      if (lookahead == 'o') ADVANCE(160);
+      if (lookahead == 'u') ADVANCE(310);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 333:
+    case 227:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(268);
+      if (lookahead == 'e') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 334:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(492);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 335:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(446);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 336:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(266);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 337:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(280);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 338:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(272);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 339:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(284);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 340:
+    case 228:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(409);
-      if (lookahead == 'i') ADVANCE(400);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 341:
+    case 229:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(273);
+      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 't') ADVANCE(164);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 342:
+    case 230:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(467);
+      if (lookahead == 'e') ADVANCE(354);
+      if (lookahead == 'r') ADVANCE(195);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 343:
+    case 231:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(470);
+      if (lookahead == 'e') ADVANCE(146);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 344:
+    case 232:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(468);
+      if (lookahead == 'e') ADVANCE(161);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 345:
+    case 233:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(413);
-      if (lookahead == 't') ADVANCE(283);
+      if (lookahead == 'e') ADVANCE(153);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 346:
+    case 234:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(413);
+      if (lookahead == 'e') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 347:
+    case 235:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(451);
+      if (lookahead == 'e') ADVANCE(208);
+      if (lookahead == 'i') ADVANCE(175);
+      if (lookahead == 'r') ADVANCE(176);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 348:
+    case 236:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(450);
+      if (lookahead == 'e') ADVANCE(314);
+      if (lookahead == 'i') ADVANCE(303);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 349:
+    case 237:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(296);
+      if (lookahead == 'e') ADVANCE(154);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 350:
+    case 238:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(455);
+      if (lookahead == 'e') ADVANCE(378);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 351:
+    case 239:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(477);
-      if (lookahead == 't') ADVANCE(274);
+      if (lookahead == 'e') ADVANCE(381);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 352:
+    case 240:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(306);
-      if (lookahead == 'l') ADVANCE(298);
+      if (lookahead == 'e') ADVANCE(379);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 353:
+    case 241:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(457);
+      if (lookahead == 'e') ADVANCE(318);
+      if (lookahead == 't') ADVANCE(164);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 354:
+    case 242:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(484);
+      if (lookahead == 'e') ADVANCE(318);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 355:
+    case 243:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(303);
+      if (lookahead == 'e') ADVANCE(262);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 356:
+    case 244:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(464);
+      if (lookahead == 'e') ADVANCE(359);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 357:
+    case 245:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(274);
-      if (lookahead == 'p') ADVANCE(483);
-      if (lookahead == 'r') ADVANCE(275);
-      if (lookahead == 't') ADVANCE(370);
-      if (lookahead == 'w') ADVANCE(426);
+      if (lookahead == 'e') ADVANCE(183);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 358:
+    case 246:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(359);
+      if (lookahead == 'e') ADVANCE(357);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 359:
+    case 247:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(401);
+      if (lookahead == 'e') ADVANCE(361);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 360:
+    case 248:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(270);
+      if (lookahead == 'e') ADVANCE(388);
+      if (lookahead == 't') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 361:
+    case 249:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(268);
+      if (lookahead == 'e') ADVANCE(388);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 362:
+    case 250:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(368);
+      if (lookahead == 'e') ADVANCE(191);
+      if (lookahead == 'l') ADVANCE(188);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 363:
+    case 251:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(441);
+      if (lookahead == 'e') ADVANCE(399);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 364:
+    case 252:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(270);
+      if (lookahead == 'e') ADVANCE(187);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 365:
+    case 253:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(269);
+      if (lookahead == 'e') ADVANCE(375);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 366:
+    case 254:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(340);
-      if (lookahead == 'i') ADVANCE(408);
+      if (lookahead == 'e') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 367:
+    case 255:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(268);
+      if (lookahead == 'e') ADVANCE(358);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 368:
+    case 256:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(312);
+      if (lookahead == 'e') ADVANCE(312);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 369:
+    case 257:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(429);
+      if (lookahead == 'f') ADVANCE(155);
+      if (lookahead == 'p') ADVANCE(396);
+      if (lookahead == 'r') ADVANCE(156);
+      if (lookahead == 't') ADVANCE(271);
+      if (lookahead == 'w') ADVANCE(332);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 370:
+    case 258:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(348);
+      if (lookahead == 'f') ADVANCE(259);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 371:
+    case 259:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(343);
+      if (lookahead == 'f') ADVANCE(304);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 372:
+    case 260:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(387);
+      if (lookahead == 'g') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 373:
+    case 261:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(427);
-      if (lookahead == 'l') ADVANCE(435);
-      if (lookahead == 'o') ADVANCE(452);
-      if (lookahead == 'r') ADVANCE(438);
+      if (lookahead == 'g') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 374:
+    case 262:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(419);
+      if (lookahead == 'g') ADVANCE(418);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 375:
+    case 263:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(362);
-      if (lookahead == 'x') ADVANCE(479);
+      if (lookahead == 'g') ADVANCE(269);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 376:
+    case 264:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(483);
+      if (lookahead == 'g') ADVANCE(349);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 377:
+    case 265:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 266:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 267:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(236);
+      if (lookahead == 'i') ADVANCE(313);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 268:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 269:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(201);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 270:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(335);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(246);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 272:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(239);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 273:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(290);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 274:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(334);
+      if (lookahead == 'l') ADVANCE(343);
+      if (lookahead == 'o') ADVANCE(362);
+      if (lookahead == 'r') ADVANCE(342);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 275:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(327);
+      if (lookahead == 'n') ADVANCE(338);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 276:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(327);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 277:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(263);
+      if (lookahead == 'x') ADVANCE(390);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 278:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'i') ADVANCE(396);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 378:
+    case 279:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(440);
-      if (lookahead == 't') ADVANCE(380);
+      if (lookahead == 'i') ADVANCE(299);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 379:
+    case 280:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(413);
-      if (lookahead == 'm') ADVANCE(404);
-      if (lookahead == 'p') ADVANCE(389);
-      if (lookahead == 'u') ADVANCE(422);
+      if (lookahead == 'i') ADVANCE(318);
+      if (lookahead == 'm') ADVANCE(307);
+      if (lookahead == 'n') ADVANCE(397);
+      if (lookahead == 'p') ADVANCE(292);
+      if (lookahead == 'u') ADVANCE(329);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 380:
+    case 281:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(394);
+      if (lookahead == 'i') ADVANCE(297);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 381:
+    case 282:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(433);
+      if (lookahead == 'i') ADVANCE(344);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 382:
+    case 283:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(480);
+      if (lookahead == 'i') ADVANCE(330);
+      if (lookahead == 'm') ADVANCE(227);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 383:
+    case 284:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(423);
-      if (lookahead == 'm') ADVANCE(333);
+      if (lookahead == 'i') ADVANCE(391);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 384:
+    case 285:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(476);
+      if (lookahead == 'i') ADVANCE(387);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 385:
+    case 286:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(472);
+      if (lookahead == 'i') ADVANCE(340);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 386:
+    case 287:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(421);
+      if (lookahead == 'i') ADVANCE(383);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 387:
+    case 288:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(414);
+      if (lookahead == 'i') ADVANCE(323);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 388:
+    case 289:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(437);
+      if (lookahead == 'i') ADVANCE(328);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 389:
+    case 290:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(342);
+      if (lookahead == 'i') ADVANCE(319);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 390:
+    case 291:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(442);
+      if (lookahead == 'i') ADVANCE(350);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 391:
+    case 292:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(274);
+      if (lookahead == 'i') ADVANCE(238);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 392:
+    case 293:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(269);
+      if (lookahead == 'k') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 393:
+    case 294:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(274);
+      if (lookahead == 'k') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 394:
+    case 295:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(269);
+      if (lookahead == 'k') ADVANCE(414);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 395:
+    case 296:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(278);
-      if (lookahead == 'w') ADVANCE(309);
+      if (lookahead == 'l') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 396:
+    case 297:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(278);
+      if (lookahead == 'l') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 397:
+    case 298:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(282);
+      if (lookahead == 'l') ADVANCE(159);
+      if (lookahead == 'w') ADVANCE(196);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 398:
+    case 299:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(393);
+      if (lookahead == 'l') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 399:
+    case 300:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(333);
+      if (lookahead == 'l') ADVANCE(163);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 400:
+    case 301:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(330);
+      if (lookahead == 'l') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 401:
+    case 302:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(327);
+      if (lookahead == 'l') ADVANCE(227);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 402:
+    case 303:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(274);
+      if (lookahead == 'l') ADVANCE(224);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 403:
+    case 304:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(270);
+      if (lookahead == 'l') ADVANCE(222);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 404:
+    case 305:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(440);
+      if (lookahead == 'm') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 405:
+    case 306:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(314);
+      if (lookahead == 'm') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 406:
+    case 307:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(382);
+      if (lookahead == 'm') ADVANCE(348);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 407:
+    case 308:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(356);
+      if (lookahead == 'm') ADVANCE(256);
+      if (lookahead == 'p') ADVANCE(250);
+      if (lookahead == 's') ADVANCE(248);
+      if (lookahead == 't') ADVANCE(408);
+      if (lookahead == 'v') ADVANCE(252);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 408:
+    case 309:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(270);
-      if (lookahead == 't') ADVANCE(372);
+      if (lookahead == 'm') ADVANCE(284);
+      if (lookahead == 's') ADVANCE(393);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 409:
+    case 310:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(269);
-      if (lookahead == 'r') ADVANCE(330);
+      if (lookahead == 'm') ADVANCE(203);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 410:
+    case 311:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(269);
+      if (lookahead == 'm') ADVANCE(253);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 411:
+    case 312:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(204);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 313:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(151);
+      if (lookahead == 't') ADVANCE(273);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 314:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(150);
+      if (lookahead == 'r') ADVANCE(224);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 315:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 316:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(217);
+      if (lookahead == 'p') ADVANCE(155);
+      if (lookahead == 's') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 317:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(157);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 318:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 319:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(144);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 320:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(158);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 321:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(221);
+      if (lookahead == 'y') ADVANCE(159);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 322:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(162);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 323:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(407);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 324:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(423);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 325:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(378);
-      if (lookahead == 's') ADVANCE(333);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 412:
+    case 326:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(276);
+      if (lookahead == 'n') ADVANCE(261);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 413:
+    case 327:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(268);
+      if (lookahead == 'n') ADVANCE(213);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 414:
+    case 328:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(264);
+      if (lookahead == 'n') ADVANCE(260);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 415:
+    case 329:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(277);
+      if (lookahead == 'n') ADVANCE(390);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 416:
+    case 330:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(326);
-      if (lookahead == 'y') ADVANCE(278);
+      if (lookahead == 'n') ADVANCE(374);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 417:
+    case 331:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(281);
+      if (lookahead == 'n') ADVANCE(391);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 418:
+    case 332:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(467);
+      if (lookahead == 'n') ADVANCE(247);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 419:
+    case 333:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(322);
+      if (lookahead == 'n') ADVANCE(190);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 420:
+    case 334:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(361);
+      if (lookahead == 'n') ADVANCE(287);
+      if (lookahead == 'r') ADVANCE(381);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 421:
+    case 335:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(360);
+      if (lookahead == 'o') ADVANCE(264);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 422:
+    case 336:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(479);
+      if (lookahead == 'o') ADVANCE(382);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 423:
+    case 337:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(463);
+      if (lookahead == 'o') ADVANCE(293);
+      if (lookahead == 's') ADVANCE(233);
+      if (lookahead == 'w') ADVANCE(239);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 424:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(480);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 425:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(305);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 426:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(350);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 427:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(385);
-      if (lookahead == 'r') ADVANCE(470);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 428:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(308);
-      if (lookahead == 'r') ADVANCE(349);
-      if (lookahead == 'y') ADVANCE(270);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 429:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(363);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 430:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(391);
-      if (lookahead == 's') ADVANCE(338);
-      if (lookahead == 'w') ADVANCE(343);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 431:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(471);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 432:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(493);
-      if (lookahead == 'u') ADVANCE(358);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 433:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(488);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 434:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(431);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 435:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(436);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 436:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(453);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 437:
+    case 338:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(413);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 438:
+    case 339:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(403);
+      if (lookahead == 'o') ADVANCE(410);
+      if (lookahead == 'u') ADVANCE(258);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 439:
+    case 340:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(402);
+      if (lookahead == 'o') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 440:
+    case 341:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(412);
+      if (lookahead == 'o') ADVANCE(336);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 441:
+    case 342:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(425);
+      if (lookahead == 'o') ADVANCE(306);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 442:
+    case 343:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(418);
+      if (lookahead == 'o') ADVANCE(346);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 443:
+    case 344:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(489);
+      if (lookahead == 'o') ADVANCE(318);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 444:
+    case 345:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(474);
+      if (lookahead == 'o') ADVANCE(305);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 445:
+    case 346:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(274);
+      if (lookahead == 'o') ADVANCE(360);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 446:
+    case 347:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(278);
+      if (lookahead == 'o') ADVANCE(368);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 447:
+    case 348:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(268);
+      if (lookahead == 'o') ADVANCE(317);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 448:
+    case 349:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(333);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 350:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(325);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 351:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(405);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 352:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(385);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 353:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'p') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 354:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'p') ADVANCE(159);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 355:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'p') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 356:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'p') ADVANCE(352);
-      if (lookahead == 's') ADVANCE(351);
-      if (lookahead == 't') ADVANCE(491);
-      if (lookahead == 'v') ADVANCE(355);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 449:
+    case 357:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(444);
+      if (lookahead == 'r') ADVANCE(376);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 450:
+    case 358:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(465);
+      if (lookahead == 'r') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 451:
+    case 359:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(270);
+      if (lookahead == 'r') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 452:
+    case 360:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(269);
+      if (lookahead == 'r') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 453:
+    case 361:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(278);
+      if (lookahead == 'r') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 454:
+    case 362:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(324);
+      if (lookahead == 'r') ADVANCE(149);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 455:
+    case 363:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(268);
+      if (lookahead == 'r') ADVANCE(143);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 456:
+    case 364:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(263);
+      if (lookahead == 'r') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 457:
+    case 365:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(284);
+      if (lookahead == 'r') ADVANCE(147);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 458:
+    case 366:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(267);
+      if (lookahead == 'r') ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 459:
+    case 367:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(213);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 368:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(418);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 369:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'r') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 370:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'r') ADVANCE(322);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 460:
+    case 371:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(333);
+      if (lookahead == 'r') ADVANCE(197);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 461:
+    case 372:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(417);
+      if (lookahead == 'r') ADVANCE(315);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 462:
+    case 373:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(410);
+      if (lookahead == 'r') ADVANCE(219);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 463:
+    case 374:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(274);
+      if (lookahead == 's') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 464:
+    case 375:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(270);
+      if (lookahead == 's') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 465:
+    case 376:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(278);
+      if (lookahead == 's') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 466:
+    case 377:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(276);
+      if (lookahead == 's') ADVANCE(157);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 467:
+    case 378:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 468:
+    case 379:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(280);
+      if (lookahead == 's') ADVANCE(161);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 469:
+    case 380:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(284);
+      if (lookahead == 's') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 470:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(479);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 471:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(330);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 472:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(364);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 473:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(354);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 474:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(328);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 475:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(490);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
-      END_STATE();
-    case 476:
+    case 381:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 's') ADVANCE(390);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 477:
+    case 382:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(274);
+      if (lookahead == 's') ADVANCE(224);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 478:
+    case 383:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(269);
+      if (lookahead == 's') ADVANCE(265);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 479:
+    case 384:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(278);
+      if (lookahead == 's') ADVANCE(251);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 480:
+    case 385:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(268);
+      if (lookahead == 's') ADVANCE(223);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 481:
+    case 386:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(264);
+      if (lookahead == 's') ADVANCE(406);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 482:
+    case 387:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(284);
+      if (lookahead == 's') ADVANCE(291);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 483:
+    case 388:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(388);
+      if (lookahead == 't') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 484:
+    case 389:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(463);
+      if (lookahead == 't') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 485:
+    case 390:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(331);
+      if (lookahead == 't') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 486:
+    case 391:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(439);
+      if (lookahead == 't') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 487:
+    case 392:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(319);
-      if (lookahead == 'x') ADVANCE(278);
-      if (lookahead == 'y') ADVANCE(313);
+      if (lookahead == 't') ADVANCE(144);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 488:
+    case 393:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(465);
+      if (lookahead == 't') ADVANCE(153);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 489:
+    case 394:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(450);
+      if (lookahead == 't') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 490:
+    case 395:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(460);
+      if (lookahead == 't') ADVANCE(210);
+      if (lookahead == 'x') ADVANCE(159);
+      if (lookahead == 'y') ADVANCE(202);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 491:
+    case 396:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(462);
+      if (lookahead == 't') ADVANCE(282);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 492:
+    case 397:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(381);
+      if (lookahead == 't') ADVANCE(288);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 493:
+    case 398:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(274);
+      if (lookahead == 't') ADVANCE(225);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 494:
+    case 399:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(270);
+      if (lookahead == 't') ADVANCE(374);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 495:
+    case 400:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(268);
+      if (lookahead == 't') ADVANCE(243);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 496:
+    case 401:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(482);
+      if (lookahead == 't') ADVANCE(345);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 497:
+    case 402:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(274);
+      if (lookahead == 't') ADVANCE(345);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 498:
+    case 403:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(265);
+      if (lookahead == 't') ADVANCE(347);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 499:
+    case 404:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(467);
+      if (lookahead == 'u') ADVANCE(376);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 500:
+    case 405:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(463);
+      if (lookahead == 'u') ADVANCE(357);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 501:
+    case 406:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(369);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 407:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(223);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 408:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(372);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 409:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'v') ADVANCE(286);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 410:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 411:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 412:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(318);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 413:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(324);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 414:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'w') ADVANCE(198);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 415:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'x') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 416:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'x') ADVANCE(394);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 417:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 418:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 419:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(145);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 420:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(378);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 421:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(374);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 422:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 423:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
+      END_STATE();
+    case 424:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(269);
+          lookahead == 'n') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 502:
+    case 425:
       ACCEPT_TOKEN(sym_identifier);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(502);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(425);
       END_STATE();
-    case 503:
+    case 426:
       ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(503);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(426);
       END_STATE();
-    case 504:
+    case 427:
       ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
-    case 505:
+    case 428:
       ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
-    case 506:
+    case 429:
       ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
-    case 507:
+    case 430:
       ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
-    case 508:
+    case 431:
       ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
-    case 509:
+    case 432:
       ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
-    case 510:
+    case 433:
       ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
-    case 511:
+    case 434:
       ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
-    case 512:
+    case 435:
       ACCEPT_TOKEN(anon_sym_LPAREN2);
       END_STATE();
-    case 513:
+    case 436:
       ACCEPT_TOKEN(anon_sym_DOT);
       END_STATE();
-    case 514:
+    case 437:
       ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(681);
+      if (lookahead == '.') ADVANCE(439);
       END_STATE();
-    case 515:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(653);
-      if (lookahead == 'e') ADVANCE(673);
-      if (lookahead == 'i') ADVANCE(552);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 516:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(647);
-      if (lookahead == 'e') ADVANCE(592);
-      if (lookahead == 'h') ADVANCE(635);
-      if (lookahead == 'o') ADVANCE(597);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 517:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(601);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 518:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(663);
-      if (lookahead == 'e') ADVANCE(534);
-      if (lookahead == 'i') ADVANCE(619);
-      if (lookahead == 'o') ADVANCE(547);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 519:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(676);
-      if (lookahead == 'l') ADVANCE(532);
-      if (lookahead == 'r') ADVANCE(561);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 520:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(676);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 521:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(620);
-      if (lookahead == 'e') ADVANCE(643);
-      if (lookahead == 'i') ADVANCE(623);
-      if (lookahead == 'o') ADVANCE(607);
-      if (lookahead == 'u') ADVANCE(608);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 522:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(539);
-      if (lookahead == 'e') ADVANCE(674);
-      if (lookahead == 'h') ADVANCE(569);
-      if (lookahead == 'i') ADVANCE(609);
-      if (lookahead == 'o') ADVANCE(642);
-      if (lookahead == 'u') ADVANCE(651);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 523:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(642);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 524:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(578);
-      if (lookahead == 'c') ADVANCE(555);
-      if (lookahead == 'e') ADVANCE(679);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 525:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(672);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 526:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(604);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 527:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(544);
-      if (lookahead == 'd') ADVANCE(591);
-      if (lookahead == 'l') ADVANCE(656);
-      if (lookahead == 'x') ADVANCE(665);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 528:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(660);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 529:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(675);
-      if (lookahead == 'e') ADVANCE(568);
-      if (lookahead == 'h') ADVANCE(630);
-      if (lookahead == 't') ADVANCE(560);
-      if (lookahead == 'u') ADVANCE(543);
-      if (lookahead == 'w') ADVANCE(523);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 530:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(654);
-      if (lookahead == 'e') ADVANCE(660);
-      if (lookahead == 'i') ADVANCE(612);
-      if (lookahead == 'o') ADVANCE(631);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 531:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(546);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 532:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(677);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 533:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(606);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 534:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(658);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 535:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(652);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 536:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(621);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 537:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(648);
-      if (lookahead == 't') ADVANCE(662);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 538:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(653);
-      if (lookahead == 'l') ADVANCE(605);
-      if (lookahead == 'n') ADVANCE(548);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 539:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 540:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 541:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(562);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 542:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(641);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 543:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(657);
-      if (lookahead == 'm') ADVANCE(679);
-      if (lookahead == 'p') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 544:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(579);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 545:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(594);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 546:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 547:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (lookahead == 'v') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 548:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 549:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 550:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 551:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(638);
-      if (lookahead == 'k') ADVANCE(593);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 552:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(553);
-      if (lookahead == 'g') ADVANCE(584);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 553:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(569);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 554:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(562);
-      if (lookahead == 't') ADVANCE(582);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 555:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 556:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 557:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(545);
-      if (lookahead == 'i') ADVANCE(524);
-      if (lookahead == 'r') ADVANCE(525);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 558:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(622);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 559:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(590);
-      if (lookahead == 'o') ADVANCE(624);
-      if (lookahead == 'u') ADVANCE(613);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 560:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(642);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 561:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(671);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 562:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(645);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 563:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(660);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 564:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(614);
-      if (lookahead == 'i') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 565:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(654);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 566:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(646);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 567:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(661);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 568:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(616);
-      if (lookahead == 't') ADVANCE(667);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 569:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 570:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(526);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 571:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(528);
-      if (lookahead == 'l') ADVANCE(531);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 572:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(533);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 573:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(679);
-      if (lookahead == 'p') ADVANCE(664);
-      if (lookahead == 'r') ADVANCE(554);
-      if (lookahead == 't') ADVANCE(583);
-      if (lookahead == 'w') ADVANCE(625);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 574:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 575:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(574);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 576:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 577:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(581);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 578:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(640);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 579:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 580:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(564);
-      if (lookahead == 'i') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 581:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(542);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 582:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(629);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 583:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(566);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 584:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(565);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 585:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(598);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 586:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 587:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(627);
-      if (lookahead == 'l') ADVANCE(636);
-      if (lookahead == 'o') ADVANCE(645);
-      if (lookahead == 'r') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 588:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(622);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 589:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 590:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(577);
-      if (lookahead == 'x') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 591:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(664);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 592:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 593:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(623);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 594:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(659);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 595:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(637);
-      if (lookahead == 't') ADVANCE(592);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 596:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 597:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(616);
-      if (lookahead == 'm') ADVANCE(611);
-      if (lookahead == 'p') ADVANCE(586);
-      if (lookahead == 'u') ADVANCE(621);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 598:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 599:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(655);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 600:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(632);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 601:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(617);
-      if (lookahead == 'm') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 602:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(536);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 603:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(639);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 604:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'k') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 605:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(679);
-      if (lookahead == 'w') ADVANCE(520);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 606:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 607:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(606);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 608:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 609:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(556);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 610:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 611:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 612:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(589);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 613:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(541);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 614:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (lookahead == 'r') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 615:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (lookahead == 't') ADVANCE(585);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 616:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 617:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 618:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(595);
-      if (lookahead == 's') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 619:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 620:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(551);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 621:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 622:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(549);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 623:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(576);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 624:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(555);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 625:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(562);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 626:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(533);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 627:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(599);
-      if (lookahead == 'r') ADVANCE(654);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 628:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(537);
-      if (lookahead == 'r') ADVANCE(570);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 629:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(578);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 630:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(672);
-      if (lookahead == 'u') ADVANCE(575);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 631:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(604);
-      if (lookahead == 's') ADVANCE(556);
-      if (lookahead == 'w') ADVANCE(565);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 632:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 633:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(656);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 634:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(645);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 635:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(633);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 636:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(634);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 637:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 638:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(610);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 639:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(617);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 640:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(626);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 641:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(668);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 642:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 643:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(571);
-      if (lookahead == 's') ADVANCE(563);
-      if (lookahead == 't') ADVANCE(670);
-      if (lookahead == 'v') ADVANCE(572);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 644:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(633);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 645:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 646:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 647:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(550);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 648:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(549);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 649:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 650:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 651:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(617);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 652:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(602);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 653:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 654:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 655:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(579);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 656:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(555);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 657:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(567);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 658:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(669);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 659:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(603);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 660:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 661:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 662:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 663:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(544);
-      if (lookahead == 'x') ADVANCE(679);
-      if (lookahead == 'y') ADVANCE(540);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 664:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(596);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 665:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(558);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 666:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 667:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(642);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 668:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(646);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 669:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(650);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 670:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(649);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 671:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'v') ADVANCE(600);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 672:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 673:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 674:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 675:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 676:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(653);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 677:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(566);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 678:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(679);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 679:
-      ACCEPT_TOKEN(sym_field_name);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(679);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(680);
-      END_STATE();
-    case 680:
+    case 438:
       ACCEPT_TOKEN(sym_field_name);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(680);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(438);
       END_STATE();
-    case 681:
+    case 439:
       ACCEPT_TOKEN(sym_operator);
       END_STATE();
-    case 682:
+    case 440:
       ACCEPT_TOKEN(sym_operator);
-      if (lookahead == '=') ADVANCE(681);
+      if (lookahead == '=') ADVANCE(439);
       END_STATE();
-    case 683:
+    case 441:
       ACCEPT_TOKEN(sym_operator);
       if (lookahead == '=' ||
-          lookahead == '>') ADVANCE(681);
+          lookahead == '>') ADVANCE(439);
       END_STATE();
-    case 684:
+    case 442:
       ACCEPT_TOKEN(anon_sym_DQUOTE);
       END_STATE();
-    case 685:
+    case 443:
       ACCEPT_TOKEN(anon_sym_DQUOTE2);
       END_STATE();
-    case 686:
+    case 444:
       ACCEPT_TOKEN(anon_sym_LF2);
       END_STATE();
-    case 687:
+    case 445:
       ACCEPT_TOKEN(sym_content);
-      if (lookahead == '#') ADVANCE(688);
+      if (lookahead == '#') ADVANCE(446);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(687);
+          lookahead == ' ') ADVANCE(445);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(688);
+          lookahead != '{') ADVANCE(446);
       END_STATE();
-    case 688:
+    case 446:
       ACCEPT_TOKEN(sym_content);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(688);
+          lookahead != '{') ADVANCE(446);
       END_STATE();
-    case 689:
+    case 447:
       ACCEPT_TOKEN(sym_escape);
       END_STATE();
-    case 690:
+    case 448:
       ACCEPT_TOKEN(anon_sym_LBRACE2);
       END_STATE();
     default:
@@ -6555,7 +4522,57 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      if (lookahead == 'b') ADVANCE(1);
+      if (lookahead == 'f') ADVANCE(2);
+      if (lookahead == 's') ADVANCE(3);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(0);
+      END_STATE();
+    case 1:
+      if (lookahead == 'e') ADVANCE(4);
+      END_STATE();
+    case 2:
+      if (lookahead == 'a') ADVANCE(5);
+      END_STATE();
+    case 3:
+      ACCEPT_TOKEN(anon_sym_s);
+      END_STATE();
+    case 4:
+      if (lookahead == 'c') ADVANCE(6);
+      END_STATE();
+    case 5:
+      if (lookahead == 'i') ADVANCE(7);
+      END_STATE();
+    case 6:
+      if (lookahead == 'a') ADVANCE(8);
+      END_STATE();
+    case 7:
+      if (lookahead == 'l') ADVANCE(9);
+      END_STATE();
+    case 8:
+      if (lookahead == 'u') ADVANCE(10);
+      END_STATE();
+    case 9:
+      if (lookahead == 'u') ADVANCE(11);
+      END_STATE();
+    case 10:
+      if (lookahead == 's') ADVANCE(12);
+      END_STATE();
+    case 11:
+      if (lookahead == 'r') ADVANCE(13);
+      END_STATE();
+    case 12:
+      if (lookahead == 'e') ADVANCE(14);
+      END_STATE();
+    case 13:
+      if (lookahead == 'e') ADVANCE(15);
+      END_STATE();
+    case 14:
+      ACCEPT_TOKEN(anon_sym_because);
+      END_STATE();
+    case 15:
+      ACCEPT_TOKEN(anon_sym_failure);
       END_STATE();
     default:
       return false;
@@ -6564,90 +4581,100 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
 
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0},
-  [1] = {.lex_state = 43},
-  [2] = {.lex_state = 46},
-  [3] = {.lex_state = 46},
-  [4] = {.lex_state = 46},
-  [5] = {.lex_state = 46},
-  [6] = {.lex_state = 46},
-  [7] = {.lex_state = 46},
-  [8] = {.lex_state = 46},
-  [9] = {.lex_state = 46},
-  [10] = {.lex_state = 46},
-  [11] = {.lex_state = 46},
-  [12] = {.lex_state = 46},
-  [13] = {.lex_state = 46},
-  [14] = {.lex_state = 46},
-  [15] = {.lex_state = 46},
-  [16] = {.lex_state = 46},
-  [17] = {.lex_state = 45},
-  [18] = {.lex_state = 45},
-  [19] = {.lex_state = 45},
-  [20] = {.lex_state = 45},
-  [21] = {.lex_state = 45},
-  [22] = {.lex_state = 45},
-  [23] = {.lex_state = 45},
-  [24] = {.lex_state = 45},
-  [25] = {.lex_state = 45},
-  [26] = {.lex_state = 46},
-  [27] = {.lex_state = 46},
-  [28] = {.lex_state = 46},
-  [29] = {.lex_state = 46},
-  [30] = {.lex_state = 46},
-  [31] = {.lex_state = 46},
-  [32] = {.lex_state = 46},
-  [33] = {.lex_state = 46},
-  [34] = {.lex_state = 46},
-  [35] = {.lex_state = 46},
-  [36] = {.lex_state = 46},
-  [37] = {.lex_state = 46},
-  [38] = {.lex_state = 46},
-  [39] = {.lex_state = 46},
-  [40] = {.lex_state = 46},
-  [41] = {.lex_state = 46},
-  [42] = {.lex_state = 46},
-  [43] = {.lex_state = 46},
-  [44] = {.lex_state = 43},
-  [45] = {.lex_state = 43},
-  [46] = {.lex_state = 43},
+  [1] = {.lex_state = 67},
+  [2] = {.lex_state = 70},
+  [3] = {.lex_state = 70},
+  [4] = {.lex_state = 70},
+  [5] = {.lex_state = 70},
+  [6] = {.lex_state = 70},
+  [7] = {.lex_state = 70},
+  [8] = {.lex_state = 70},
+  [9] = {.lex_state = 70},
+  [10] = {.lex_state = 70},
+  [11] = {.lex_state = 70},
+  [12] = {.lex_state = 70},
+  [13] = {.lex_state = 70},
+  [14] = {.lex_state = 70},
+  [15] = {.lex_state = 70},
+  [16] = {.lex_state = 70},
+  [17] = {.lex_state = 67},
+  [18] = {.lex_state = 67},
+  [19] = {.lex_state = 69},
+  [20] = {.lex_state = 69},
+  [21] = {.lex_state = 69},
+  [22] = {.lex_state = 69},
+  [23] = {.lex_state = 69},
+  [24] = {.lex_state = 69},
+  [25] = {.lex_state = 69},
+  [26] = {.lex_state = 69},
+  [27] = {.lex_state = 69},
+  [28] = {.lex_state = 70},
+  [29] = {.lex_state = 70},
+  [30] = {.lex_state = 70},
+  [31] = {.lex_state = 70},
+  [32] = {.lex_state = 70},
+  [33] = {.lex_state = 70},
+  [34] = {.lex_state = 70},
+  [35] = {.lex_state = 70},
+  [36] = {.lex_state = 70},
+  [37] = {.lex_state = 70},
+  [38] = {.lex_state = 70},
+  [39] = {.lex_state = 70},
+  [40] = {.lex_state = 70},
+  [41] = {.lex_state = 70},
+  [42] = {.lex_state = 70},
+  [43] = {.lex_state = 70},
+  [44] = {.lex_state = 70},
+  [45] = {.lex_state = 70},
+  [46] = {.lex_state = 67},
   [47] = {.lex_state = 1},
   [48] = {.lex_state = 1},
   [49] = {.lex_state = 1},
-  [50] = {.lex_state = 47},
-  [51] = {.lex_state = 47},
-  [52] = {.lex_state = 47},
-  [53] = {.lex_state = 47},
-  [54] = {.lex_state = 47},
-  [55] = {.lex_state = 1},
-  [56] = {.lex_state = 47},
-  [57] = {.lex_state = 1},
-  [58] = {.lex_state = 0},
-  [59] = {.lex_state = 47},
-  [60] = {.lex_state = 47},
-  [61] = {.lex_state = 47},
-  [62] = {.lex_state = 0},
-  [63] = {.lex_state = 46},
-  [64] = {.lex_state = 10},
-  [65] = {.lex_state = 46},
-  [66] = {.lex_state = 46},
-  [67] = {.lex_state = 46},
-  [68] = {.lex_state = 46},
-  [69] = {.lex_state = 46},
-  [70] = {.lex_state = 5},
-  [71] = {.lex_state = 46},
-  [72] = {.lex_state = 5},
-  [73] = {.lex_state = 46},
-  [74] = {.lex_state = 46},
-  [75] = {.lex_state = 46},
-  [76] = {.lex_state = 46},
-  [77] = {.lex_state = 6},
-  [78] = {.lex_state = 8},
-  [79] = {.lex_state = 0},
-  [80] = {.lex_state = 46},
-  [81] = {.lex_state = 9},
+  [50] = {.lex_state = 71},
+  [51] = {.lex_state = 71},
+  [52] = {.lex_state = 71},
+  [53] = {.lex_state = 71},
+  [54] = {.lex_state = 1},
+  [55] = {.lex_state = 71},
+  [56] = {.lex_state = 71},
+  [57] = {.lex_state = 71},
+  [58] = {.lex_state = 71},
+  [59] = {.lex_state = 0},
+  [60] = {.lex_state = 0},
+  [61] = {.lex_state = 1},
+  [62] = {.lex_state = 71},
+  [63] = {.lex_state = 70},
+  [64] = {.lex_state = 70},
+  [65] = {.lex_state = 5},
+  [66] = {.lex_state = 70},
+  [67] = {.lex_state = 70},
+  [68] = {.lex_state = 5},
+  [69] = {.lex_state = 70},
+  [70] = {.lex_state = 70},
+  [71] = {.lex_state = 70},
+  [72] = {.lex_state = 70},
+  [73] = {.lex_state = 70},
+  [74] = {.lex_state = 70},
+  [75] = {.lex_state = 11},
+  [76] = {.lex_state = 70},
+  [77] = {.lex_state = 70},
+  [78] = {.lex_state = 70},
+  [79] = {.lex_state = 70},
+  [80] = {.lex_state = 70},
+  [81] = {.lex_state = 6},
   [82] = {.lex_state = 0},
   [83] = {.lex_state = 0},
-  [84] = {.lex_state = 0},
+  [84] = {.lex_state = 71},
+  [85] = {.lex_state = 0},
+  [86] = {.lex_state = 7},
+  [87] = {.lex_state = 10},
+  [88] = {.lex_state = 70},
+  [89] = {.lex_state = 0},
+  [90] = {.lex_state = 10},
+  [91] = {.lex_state = 9},
+  [92] = {.lex_state = 0},
+  [93] = {.lex_state = 71},
+  [94] = {.lex_state = 10},
 };
 
 static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
@@ -6656,11 +4683,15 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_identifier] = ACTIONS(1),
     [anon_sym_LF] = ACTIONS(1),
     [sym_comment] = ACTIONS(3),
-    [aux_sym_option_token2] = ACTIONS(1),
     [anon_sym_EQ] = ACTIONS(1),
+    [aux_sym_count_token1] = ACTIONS(1),
+    [anon_sym_end] = ACTIONS(1),
+    [aux_sym_known_token1] = ACTIONS(1),
+    [anon_sym_failure] = ACTIONS(1),
+    [anon_sym_because] = ACTIONS(1),
+    [anon_sym_s] = ACTIONS(1),
     [anon_sym_QMARK] = ACTIONS(1),
     [anon_sym_STAR] = ACTIONS(1),
-    [aux_sym_draw_token1] = ACTIONS(1),
     [anon_sym_COLON] = ACTIONS(1),
     [anon_sym_BANG] = ACTIONS(1),
     [sym__declaration_word_reserved] = ACTIONS(1),
@@ -6685,7 +4716,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RBRACK] = ACTIONS(1),
     [anon_sym_LPAREN2] = ACTIONS(1),
     [anon_sym_DOT] = ACTIONS(1),
-    [sym_field_name] = ACTIONS(1),
     [anon_sym_DQUOTE] = ACTIONS(1),
     [anon_sym_DQUOTE2] = ACTIONS(1),
     [anon_sym_LF2] = ACTIONS(1),
@@ -6694,18 +4724,22 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
   },
   [STATE(1)] = {
     [sym_source_file] = STATE(83),
-    [sym__line] = STATE(73),
-    [sym_header] = STATE(73),
-    [sym_option] = STATE(73),
-    [sym_count] = STATE(73),
-    [sym_moves] = STATE(73),
-    [sym_statement] = STATE(73),
-    [sym_check] = STATE(73),
-    [sym_draw] = STATE(73),
-    [sym_decision] = STATE(73),
-    [sym_refused] = STATE(73),
-    [sym_result] = STATE(73),
-    [aux_sym_source_file_repeat1] = STATE(45),
+    [sym__line] = STATE(69),
+    [sym_header] = STATE(69),
+    [sym_option] = STATE(69),
+    [sym_count] = STATE(69),
+    [sym_moves] = STATE(69),
+    [sym_end] = STATE(69),
+    [sym_part] = STATE(69),
+    [sym_known] = STATE(69),
+    [sym_limit] = STATE(69),
+    [sym_statement] = STATE(69),
+    [sym_check] = STATE(69),
+    [sym_draw] = STATE(69),
+    [sym_decision] = STATE(69),
+    [sym_refused] = STATE(69),
+    [sym_result] = STATE(69),
+    [aux_sym_source_file_repeat1] = STATE(17),
     [ts_builtin_sym_end] = ACTIONS(5),
     [anon_sym_LF] = ACTIONS(7),
     [sym_comment] = ACTIONS(9),
@@ -6714,12 +4748,16 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_EQ] = ACTIONS(15),
     [aux_sym_count_token1] = ACTIONS(17),
     [anon_sym_moves] = ACTIONS(19),
-    [aux_sym_statement_token1] = ACTIONS(21),
-    [anon_sym_QMARK] = ACTIONS(23),
-    [anon_sym_STAR] = ACTIONS(25),
-    [anon_sym_BANG] = ACTIONS(27),
-    [sym_output] = ACTIONS(29),
-    [sym_player] = ACTIONS(31),
+    [anon_sym_end] = ACTIONS(21),
+    [aux_sym_part_token1] = ACTIONS(23),
+    [aux_sym_known_token1] = ACTIONS(25),
+    [aux_sym_limit_token1] = ACTIONS(27),
+    [aux_sym_statement_token1] = ACTIONS(29),
+    [anon_sym_QMARK] = ACTIONS(31),
+    [anon_sym_STAR] = ACTIONS(33),
+    [anon_sym_BANG] = ACTIONS(35),
+    [sym_output] = ACTIONS(37),
+    [sym_player] = ACTIONS(39),
   },
 };
 
@@ -6727,51 +4765,51 @@ static const uint16_t ts_small_parse_table[] = {
   [0] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(35), 1,
+    ACTIONS(43), 1,
       sym_identifier,
-    ACTIONS(41), 1,
+    ACTIONS(49), 1,
       sym__declaration_word_reserved,
-    ACTIONS(44), 1,
+    ACTIONS(52), 1,
       sym__declaration_word_contextual,
-    ACTIONS(47), 1,
+    ACTIONS(55), 1,
       sym__control_word_reserved,
-    ACTIONS(50), 1,
+    ACTIONS(58), 1,
       sym__control_word_contextual,
-    ACTIONS(53), 1,
+    ACTIONS(61), 1,
       sym__action_word_contextual,
-    ACTIONS(56), 1,
+    ACTIONS(64), 1,
       sym__operator_word_reserved,
-    ACTIONS(59), 1,
+    ACTIONS(67), 1,
       sym__builtin_function_contextual,
-    ACTIONS(62), 1,
+    ACTIONS(70), 1,
       sym__builtin_constant_reserved,
-    ACTIONS(65), 1,
+    ACTIONS(73), 1,
       sym__builtin_constant_contextual,
-    ACTIONS(68), 1,
+    ACTIONS(76), 1,
       sym__builtin_type_contextual,
-    ACTIONS(71), 1,
+    ACTIONS(79), 1,
       sym_type,
-    ACTIONS(74), 1,
+    ACTIONS(82), 1,
       anon_sym_LBRACE,
-    ACTIONS(77), 1,
+    ACTIONS(85), 1,
       anon_sym_LPAREN,
-    ACTIONS(80), 1,
+    ACTIONS(88), 1,
       anon_sym_LBRACK,
-    ACTIONS(83), 1,
+    ACTIONS(91), 1,
       anon_sym_DOT,
-    ACTIONS(86), 1,
+    ACTIONS(94), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(33), 5,
+    ACTIONS(41), 5,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
       anon_sym_RBRACK,
-    ACTIONS(38), 5,
+    ACTIONS(46), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -6792,48 +4830,48 @@ static const uint16_t ts_small_parse_table[] = {
   [88] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(89), 2,
+    ACTIONS(97), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -6854,48 +4892,48 @@ static const uint16_t ts_small_parse_table[] = {
   [173] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(127), 2,
+    ACTIONS(135), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -6916,47 +4954,47 @@ static const uint16_t ts_small_parse_table[] = {
   [258] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
-      anon_sym_DQUOTE,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
     ACTIONS(131), 1,
-      sym__operator_word_reserved,
+      anon_sym_DOT,
     ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(139), 1,
+      sym__operator_word_reserved,
+    ACTIONS(141), 1,
       anon_sym_RPAREN,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(129), 5,
+    ACTIONS(137), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -6977,230 +5015,47 @@ static const uint16_t ts_small_parse_table[] = {
   [342] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(137), 1,
       sym__operator_word_reserved,
-    ACTIONS(139), 1,
-      anon_sym_RBRACE,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(135), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(10), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [426] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
     ACTIONS(143), 1,
-      sym__operator_word_reserved,
-    ACTIONS(145), 1,
-      anon_sym_RPAREN,
-    STATE(58), 1,
+      anon_sym_RBRACE,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(141), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(12), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [510] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(149), 1,
-      sym__operator_word_reserved,
-    ACTIONS(151), 1,
-      anon_sym_RBRACK,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(147), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(9), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [594] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(105), 1,
-      sym__operator_word_reserved,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(153), 1,
-      anon_sym_RBRACK,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7218,50 +5073,233 @@ static const uint16_t ts_small_parse_table[] = {
       sym_field,
       sym_string,
       aux_sym_statement_repeat1,
+  [426] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(147), 1,
+      sym__operator_word_reserved,
+    ACTIONS(149), 1,
+      anon_sym_RBRACE,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(145), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(10), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
+  [510] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(153), 1,
+      sym__operator_word_reserved,
+    ACTIONS(155), 1,
+      anon_sym_RPAREN,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(151), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(11), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
+  [594] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(159), 1,
+      sym__operator_word_reserved,
+    ACTIONS(161), 1,
+      anon_sym_RBRACK,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(157), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(12), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
   [678] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(155), 1,
+    ACTIONS(163), 1,
       anon_sym_RBRACE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7282,53 +5320,53 @@ static const uint16_t ts_small_parse_table[] = {
   [762] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(159), 1,
       sym__operator_word_reserved,
-    ACTIONS(161), 1,
-      anon_sym_RBRACE,
-    STATE(58), 1,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(165), 1,
+      anon_sym_RPAREN,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(157), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       sym_operator,
-    STATE(13), 11,
+    STATE(2), 11,
       sym__item,
       sym__plain,
       sym_block,
@@ -7343,47 +5381,47 @@ static const uint16_t ts_small_parse_table[] = {
   [846] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(163), 1,
-      anon_sym_RPAREN,
-    STATE(58), 1,
+    ACTIONS(167), 1,
+      anon_sym_RBRACK,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7404,53 +5442,53 @@ static const uint16_t ts_small_parse_table[] = {
   [930] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(165), 1,
+    ACTIONS(171), 1,
+      sym__operator_word_reserved,
+    ACTIONS(173), 1,
       anon_sym_RBRACE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(169), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       sym_operator,
-    STATE(2), 11,
+    STATE(6), 11,
       sym__item,
       sym__plain,
       sym_block,
@@ -7465,47 +5503,47 @@ static const uint16_t ts_small_parse_table[] = {
   [1014] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(167), 1,
+    ACTIONS(175), 1,
       anon_sym_RPAREN,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7526,45 +5564,45 @@ static const uint16_t ts_small_parse_table[] = {
   [1098] = 22,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(171), 1,
+    ACTIONS(179), 1,
       sym__operator_word_reserved,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(169), 5,
+    ACTIONS(177), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7585,45 +5623,45 @@ static const uint16_t ts_small_parse_table[] = {
   [1179] = 22,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(175), 1,
+    ACTIONS(183), 1,
       sym__operator_word_reserved,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(173), 5,
+    ACTIONS(181), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7641,557 +5679,142 @@ static const uint16_t ts_small_parse_table[] = {
       sym_field,
       sym_string,
       aux_sym_statement_repeat1,
-  [1260] = 5,
-    ACTIONS(3), 1,
+  [1260] = 20,
+    ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    STATE(31), 1,
-      sym_arguments,
-    ACTIONS(179), 13,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-      anon_sym_DOT,
-    ACTIONS(177), 14,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1301] = 7,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
+    ACTIONS(11), 1,
+      aux_sym_header_token1,
+    ACTIONS(13), 1,
+      aux_sym_option_token1,
+    ACTIONS(15), 1,
+      anon_sym_EQ,
+    ACTIONS(17), 1,
+      aux_sym_count_token1,
+    ACTIONS(19), 1,
+      anon_sym_moves,
+    ACTIONS(21), 1,
+      anon_sym_end,
+    ACTIONS(23), 1,
+      aux_sym_part_token1,
+    ACTIONS(25), 1,
+      aux_sym_known_token1,
+    ACTIONS(27), 1,
+      aux_sym_limit_token1,
+    ACTIONS(29), 1,
+      aux_sym_statement_token1,
+    ACTIONS(31), 1,
+      anon_sym_QMARK,
+    ACTIONS(33), 1,
+      anon_sym_STAR,
+    ACTIONS(35), 1,
+      anon_sym_BANG,
+    ACTIONS(39), 1,
+      sym_player,
     ACTIONS(185), 1,
+      ts_builtin_sym_end,
+    ACTIONS(187), 1,
+      anon_sym_LF,
+    ACTIONS(189), 1,
+      sym_output,
+    STATE(18), 1,
+      aux_sym_source_file_repeat1,
+    STATE(64), 15,
+      sym__line,
+      sym_header,
+      sym_option,
+      sym_count,
+      sym_moves,
+      sym_end,
+      sym_part,
+      sym_known,
+      sym_limit,
+      sym_statement,
+      sym_check,
+      sym_draw,
+      sym_decision,
+      sym_refused,
+      sym_result,
+  [1335] = 20,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(191), 1,
+      ts_builtin_sym_end,
+    ACTIONS(193), 1,
+      anon_sym_LF,
+    ACTIONS(196), 1,
+      aux_sym_header_token1,
+    ACTIONS(199), 1,
+      aux_sym_option_token1,
+    ACTIONS(202), 1,
+      anon_sym_EQ,
+    ACTIONS(205), 1,
+      aux_sym_count_token1,
+    ACTIONS(208), 1,
+      anon_sym_moves,
+    ACTIONS(211), 1,
+      anon_sym_end,
+    ACTIONS(214), 1,
+      aux_sym_part_token1,
+    ACTIONS(217), 1,
+      aux_sym_known_token1,
+    ACTIONS(220), 1,
+      aux_sym_limit_token1,
+    ACTIONS(223), 1,
+      aux_sym_statement_token1,
+    ACTIONS(226), 1,
+      anon_sym_QMARK,
+    ACTIONS(229), 1,
+      anon_sym_STAR,
+    ACTIONS(232), 1,
+      anon_sym_BANG,
+    ACTIONS(235), 1,
+      sym_output,
+    ACTIONS(238), 1,
+      sym_player,
+    STATE(18), 1,
+      aux_sym_source_file_repeat1,
+    STATE(88), 15,
+      sym__line,
+      sym_header,
+      sym_option,
+      sym_count,
+      sym_moves,
+      sym_end,
+      sym_part,
+      sym_known,
+      sym_limit,
+      sym_statement,
+      sym_check,
+      sym_draw,
+      sym_decision,
+      sym_refused,
+      sym_result,
+  [1410] = 7,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(247), 1,
+      anon_sym_LPAREN2,
+    ACTIONS(249), 1,
       anon_sym_DOT,
-    STATE(31), 1,
+    STATE(32), 1,
       sym_arguments,
-    ACTIONS(183), 2,
+    ACTIONS(245), 2,
       anon_sym_COLON,
       anon_sym_LBRACK,
-    ACTIONS(177), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(179), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1346] = 7,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    ACTIONS(185), 1,
-      anon_sym_DOT,
-    STATE(30), 1,
-      sym_arguments,
-    ACTIONS(183), 2,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-    ACTIONS(177), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(179), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1391] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    STATE(35), 1,
-      sym_arguments,
-    ACTIONS(189), 13,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-      anon_sym_DOT,
-    ACTIONS(187), 14,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1432] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(191), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(193), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1472] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(199), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(201), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1512] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(203), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(205), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1552] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(207), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(209), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1592] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(211), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(213), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1632] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(217), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(215), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1667] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(209), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(207), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1702] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(221), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(219), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1737] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(225), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(223), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1772] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(229), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(227), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1807] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(233), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(231), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1842] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(237), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(235), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1877] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(241), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(243), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8203,27 +5826,15 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(239), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
       anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1912] = 3,
+  [1455] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(193), 12,
+    ACTIONS(247), 1,
+      anon_sym_LPAREN2,
+    STATE(28), 1,
+      sym_arguments,
+    ACTIONS(243), 13,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8235,8 +5846,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
       anon_sym_DOT,
-    ACTIONS(191), 15,
+    ACTIONS(241), 14,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8246,16 +5858,19 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [1947] = 3,
+  [1496] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(245), 12,
+    ACTIONS(247), 1,
+      anon_sym_LPAREN2,
+    STATE(42), 1,
+      sym_arguments,
+    ACTIONS(253), 13,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8267,8 +5882,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
       anon_sym_DOT,
-    ACTIONS(243), 15,
+    ACTIONS(251), 14,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8278,16 +5894,37 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [1982] = 3,
+  [1537] = 7,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(249), 12,
+    ACTIONS(247), 1,
+      anon_sym_LPAREN2,
+    ACTIONS(249), 1,
+      anon_sym_DOT,
+    STATE(28), 1,
+      sym_arguments,
+    ACTIONS(245), 2,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+    ACTIONS(241), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(243), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8299,58 +5936,29 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1582] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(247), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(255), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2017] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(253), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(251), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [2052] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(257), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
@@ -8363,27 +5971,151 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1622] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(255), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(263), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2087] = 3,
+    ACTIONS(265), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1662] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(261), 12,
+    ACTIONS(261), 1,
+      anon_sym_DOT,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(267), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(269), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1702] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
+      anon_sym_DOT,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(271), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(273), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1742] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
+      anon_sym_DOT,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(275), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(277), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1782] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(281), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8396,7 +6128,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_type_contextual,
       sym_identifier,
       anon_sym_DOT,
-    ACTIONS(259), 15,
+    ACTIONS(279), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8412,7 +6144,39 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2122] = 3,
+  [1817] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(285), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(283), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1852] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(265), 12,
@@ -8444,10 +6208,10 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2157] = 3,
+  [1887] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(269), 12,
+    ACTIONS(289), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8460,7 +6224,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_type_contextual,
       sym_identifier,
       anon_sym_DOT,
-    ACTIONS(267), 15,
+    ACTIONS(287), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8476,10 +6240,10 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2192] = 3,
+  [1922] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(201), 12,
+    ACTIONS(293), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8492,7 +6256,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_type_contextual,
       sym_identifier,
       anon_sym_DOT,
-    ACTIONS(199), 15,
+    ACTIONS(291), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8508,10 +6272,10 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2227] = 3,
+  [1957] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(273), 12,
+    ACTIONS(297), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8524,7 +6288,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_type_contextual,
       sym_identifier,
       anon_sym_DOT,
-    ACTIONS(271), 15,
+    ACTIONS(295), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8540,186 +6304,462 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2262] = 16,
-    ACTIONS(9), 1,
+  [1992] = 3,
+    ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(275), 1,
+    ACTIONS(277), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(275), 15,
       ts_builtin_sym_end,
-    ACTIONS(277), 1,
       anon_sym_LF,
-    ACTIONS(280), 1,
-      aux_sym_header_token1,
-    ACTIONS(283), 1,
-      aux_sym_option_token1,
-    ACTIONS(286), 1,
-      anon_sym_EQ,
-    ACTIONS(289), 1,
-      aux_sym_count_token1,
-    ACTIONS(292), 1,
-      anon_sym_moves,
-    ACTIONS(295), 1,
-      aux_sym_statement_token1,
-    ACTIONS(298), 1,
-      anon_sym_QMARK,
-    ACTIONS(301), 1,
-      anon_sym_STAR,
-    ACTIONS(304), 1,
-      anon_sym_BANG,
-    ACTIONS(307), 1,
-      sym_output,
-    ACTIONS(310), 1,
-      sym_player,
-    STATE(44), 1,
-      aux_sym_source_file_repeat1,
-    STATE(80), 11,
-      sym__line,
-      sym_header,
-      sym_option,
-      sym_count,
-      sym_moves,
-      sym_statement,
-      sym_check,
-      sym_draw,
-      sym_decision,
-      sym_refused,
-      sym_result,
-  [2321] = 16,
-    ACTIONS(9), 1,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2027] = 3,
+    ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(11), 1,
-      aux_sym_header_token1,
-    ACTIONS(13), 1,
-      aux_sym_option_token1,
-    ACTIONS(15), 1,
-      anon_sym_EQ,
-    ACTIONS(17), 1,
-      aux_sym_count_token1,
-    ACTIONS(19), 1,
-      anon_sym_moves,
-    ACTIONS(21), 1,
-      aux_sym_statement_token1,
-    ACTIONS(23), 1,
-      anon_sym_QMARK,
-    ACTIONS(25), 1,
-      anon_sym_STAR,
-    ACTIONS(27), 1,
-      anon_sym_BANG,
-    ACTIONS(31), 1,
-      sym_player,
-    ACTIONS(313), 1,
+    ACTIONS(301), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(299), 15,
       ts_builtin_sym_end,
-    ACTIONS(315), 1,
       anon_sym_LF,
-    ACTIONS(317), 1,
-      sym_output,
-    STATE(44), 1,
-      aux_sym_source_file_repeat1,
-    STATE(71), 11,
-      sym__line,
-      sym_header,
-      sym_option,
-      sym_count,
-      sym_moves,
-      sym_statement,
-      sym_check,
-      sym_draw,
-      sym_decision,
-      sym_refused,
-      sym_result,
-  [2380] = 3,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2062] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(305), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(303), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2097] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(309), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(307), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2132] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(313), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(311), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2167] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(317), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(315), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2202] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(321), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(319), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2237] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(325), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(323), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2272] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(329), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(327), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2307] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(257), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(255), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2342] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(333), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(331), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2377] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(337), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(335), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2412] = 3,
     ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(275), 2,
+    ACTIONS(191), 2,
       ts_builtin_sym_end,
       sym_output,
-    ACTIONS(319), 11,
+    ACTIONS(339), 15,
       anon_sym_LF,
       aux_sym_header_token1,
       aux_sym_option_token1,
       anon_sym_EQ,
       aux_sym_count_token1,
       anon_sym_moves,
+      anon_sym_end,
+      aux_sym_part_token1,
+      aux_sym_known_token1,
+      aux_sym_limit_token1,
       aux_sym_statement_token1,
       anon_sym_QMARK,
       anon_sym_STAR,
       anon_sym_BANG,
       sym_player,
-  [2401] = 5,
+  [2437] = 5,
     ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(325), 1,
+    ACTIONS(345), 1,
       anon_sym_LBRACE2,
-    ACTIONS(321), 2,
+    ACTIONS(341), 2,
       anon_sym_DQUOTE2,
       anon_sym_LF2,
-    ACTIONS(323), 2,
+    ACTIONS(343), 2,
       sym_content,
       sym_escape,
     STATE(48), 2,
       sym_hole,
       aux_sym_string_repeat1,
-  [2420] = 5,
+  [2456] = 5,
     ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(325), 1,
+    ACTIONS(345), 1,
       anon_sym_LBRACE2,
-    ACTIONS(327), 2,
+    ACTIONS(347), 2,
       anon_sym_DQUOTE2,
       anon_sym_LF2,
-    ACTIONS(329), 2,
+    ACTIONS(349), 2,
       sym_content,
       sym_escape,
     STATE(49), 2,
       sym_hole,
       aux_sym_string_repeat1,
-  [2439] = 5,
+  [2475] = 5,
     ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(336), 1,
+    ACTIONS(356), 1,
       anon_sym_LBRACE2,
-    ACTIONS(331), 2,
+    ACTIONS(351), 2,
       anon_sym_DQUOTE2,
       anon_sym_LF2,
-    ACTIONS(333), 2,
+    ACTIONS(353), 2,
       sym_content,
       sym_escape,
     STATE(49), 2,
       sym_hole,
       aux_sym_string_repeat1,
-  [2458] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(341), 1,
-      sym_plain_word,
-    ACTIONS(343), 1,
-      sym_quoted,
-    ACTIONS(339), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-    STATE(52), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2476] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(347), 1,
-      sym_plain_word,
-    ACTIONS(349), 1,
-      sym_quoted,
-    ACTIONS(345), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-    STATE(53), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
   [2494] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(353), 1,
+    ACTIONS(361), 1,
       sym_plain_word,
-    ACTIONS(356), 1,
+    ACTIONS(363), 1,
       sym_quoted,
-    ACTIONS(351), 2,
+    ACTIONS(359), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
     STATE(52), 2,
@@ -8728,246 +6768,326 @@ static const uint16_t ts_small_parse_table[] = {
   [2512] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(341), 1,
+    ACTIONS(367), 1,
       sym_plain_word,
-    ACTIONS(343), 1,
+    ACTIONS(370), 1,
       sym_quoted,
-    ACTIONS(359), 2,
+    ACTIONS(365), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    STATE(52), 2,
+    STATE(51), 2,
       sym__text_part,
       aux_sym_move_repeat1,
   [2530] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(361), 1,
+    ACTIONS(375), 1,
       sym_plain_word,
-    ACTIONS(363), 1,
+    ACTIONS(377), 1,
       sym_quoted,
-    STATE(74), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2547] = 2,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(365), 5,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-      sym_content,
-      sym_escape,
-      anon_sym_LBRACE2,
-  [2558] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(75), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2575] = 2,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(367), 5,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-      sym_content,
-      sym_escape,
-      anon_sym_LBRACE2,
-  [2586] = 4,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    STATE(31), 1,
-      sym_arguments,
-    ACTIONS(183), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_DOT,
-  [2601] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(68), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2618] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(67), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2635] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(76), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2652] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(369), 1,
-      anon_sym_COLON,
-    ACTIONS(371), 1,
-      anon_sym_DOT,
-    STATE(37), 2,
-      sym_index,
-      sym_field,
-  [2669] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(373), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-  [2677] = 3,
+    STATE(51), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2548] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(375), 1,
-      aux_sym_draw_token2,
+      sym_plain_word,
     ACTIONS(377), 1,
-      anon_sym_COLON,
-  [2687] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
+      sym_quoted,
     ACTIONS(379), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-  [2695] = 2,
+    STATE(51), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2566] = 2,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(381), 5,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+      sym_content,
+      sym_escape,
+      anon_sym_LBRACE2,
+  [2577] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(381), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2703] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(383), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2711] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(385), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2719] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(387), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2727] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(389), 1,
+    ACTIONS(383), 1,
       sym_plain_word,
-    STATE(69), 1,
-      sym_move,
-  [2737] = 3,
+    ACTIONS(385), 1,
+      sym_quoted,
+    STATE(73), 1,
+      sym_text,
+    STATE(53), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2594] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(391), 1,
-      ts_builtin_sym_end,
-    ACTIONS(393), 1,
-      anon_sym_LF,
-  [2747] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(389), 1,
+    ACTIONS(383), 1,
       sym_plain_word,
-    STATE(66), 1,
-      sym_move,
-  [2757] = 3,
+    ACTIONS(385), 1,
+      sym_quoted,
+    STATE(70), 1,
+      sym_text,
+    STATE(53), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2611] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(313), 1,
-      ts_builtin_sym_end,
-    ACTIONS(393), 1,
-      anon_sym_LF,
-  [2767] = 2,
+    ACTIONS(383), 1,
+      sym_plain_word,
+    ACTIONS(385), 1,
+      sym_quoted,
+    STATE(78), 1,
+      sym_text,
+    STATE(53), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2628] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(395), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2775] = 2,
+    ACTIONS(383), 1,
+      sym_plain_word,
+    ACTIONS(385), 1,
+      sym_quoted,
+    STATE(77), 1,
+      sym_text,
+    STATE(53), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2645] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(397), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2783] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(399), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2791] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(401), 1,
-      aux_sym_draw_token1,
-  [2798] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(403), 1,
-      sym_field_name,
-  [2805] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(405), 1,
+    ACTIONS(247), 1,
+      anon_sym_LPAREN2,
+    STATE(28), 1,
+      sym_arguments,
+    ACTIONS(245), 3,
       anon_sym_COLON,
-  [2812] = 2,
+      anon_sym_LBRACK,
+      anon_sym_DOT,
+  [2660] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(393), 1,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(387), 1,
+      anon_sym_COLON,
+    ACTIONS(389), 1,
+      anon_sym_DOT,
+    STATE(36), 2,
+      sym_index,
+      sym_field,
+  [2677] = 2,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(391), 5,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+      sym_content,
+      sym_escape,
+      anon_sym_LBRACE2,
+  [2688] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(383), 1,
+      sym_plain_word,
+    ACTIONS(385), 1,
+      sym_quoted,
+    STATE(80), 1,
+      sym_text,
+    STATE(53), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2705] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(393), 2,
+      ts_builtin_sym_end,
       anon_sym_LF,
+  [2713] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(395), 1,
+      ts_builtin_sym_end,
+    ACTIONS(397), 1,
+      anon_sym_LF,
+  [2723] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(399), 1,
+      sym_plain_word,
+    STATE(79), 1,
+      sym_move,
+  [2733] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(401), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2741] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(403), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2749] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(399), 1,
+      sym_plain_word,
+    STATE(72), 1,
+      sym_move,
+  [2759] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(185), 1,
+      ts_builtin_sym_end,
+    ACTIONS(397), 1,
+      anon_sym_LF,
+  [2769] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(405), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2777] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(407), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2785] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(409), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2793] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(411), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2801] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(413), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2809] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(415), 1,
+      aux_sym_draw_token2,
+    ACTIONS(417), 1,
+      anon_sym_COLON,
   [2819] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(407), 1,
-      aux_sym_option_token2,
-  [2826] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(409), 1,
-      anon_sym_EQ,
-  [2833] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(411), 1,
+    ACTIONS(419), 2,
       ts_builtin_sym_end,
-  [2840] = 2,
+      anon_sym_LF,
+  [2827] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(413), 1,
+    ACTIONS(421), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2835] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(423), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2843] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(425), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2851] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(427), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2859] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(429), 1,
+      aux_sym_option_token2,
+  [2866] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(431), 1,
       sym_number,
+  [2873] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(433), 1,
+      ts_builtin_sym_end,
+  [2880] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(435), 1,
+      sym_quoted,
+  [2887] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(437), 1,
+      anon_sym_COLON,
+  [2894] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(439), 1,
+      aux_sym_draw_token1,
+  [2901] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(441), 1,
+      anon_sym_because,
+  [2908] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(397), 1,
+      anon_sym_LF,
+  [2915] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(443), 1,
+      sym_number,
+  [2922] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(445), 1,
+      anon_sym_s,
+  [2929] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(447), 1,
+      sym_field_name,
+  [2936] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(449), 1,
+      anon_sym_EQ,
+  [2943] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(451), 1,
+      sym_quoted,
+  [2950] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(453), 1,
+      anon_sym_failure,
 };
 
 static const uint32_t ts_small_parse_table_map[] = {
@@ -8987,73 +7107,83 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(15)] = 1098,
   [SMALL_STATE(16)] = 1179,
   [SMALL_STATE(17)] = 1260,
-  [SMALL_STATE(18)] = 1301,
-  [SMALL_STATE(19)] = 1346,
-  [SMALL_STATE(20)] = 1391,
-  [SMALL_STATE(21)] = 1432,
-  [SMALL_STATE(22)] = 1472,
-  [SMALL_STATE(23)] = 1512,
-  [SMALL_STATE(24)] = 1552,
-  [SMALL_STATE(25)] = 1592,
-  [SMALL_STATE(26)] = 1632,
-  [SMALL_STATE(27)] = 1667,
-  [SMALL_STATE(28)] = 1702,
-  [SMALL_STATE(29)] = 1737,
-  [SMALL_STATE(30)] = 1772,
-  [SMALL_STATE(31)] = 1807,
-  [SMALL_STATE(32)] = 1842,
-  [SMALL_STATE(33)] = 1877,
-  [SMALL_STATE(34)] = 1912,
-  [SMALL_STATE(35)] = 1947,
-  [SMALL_STATE(36)] = 1982,
-  [SMALL_STATE(37)] = 2017,
-  [SMALL_STATE(38)] = 2052,
-  [SMALL_STATE(39)] = 2087,
-  [SMALL_STATE(40)] = 2122,
-  [SMALL_STATE(41)] = 2157,
-  [SMALL_STATE(42)] = 2192,
-  [SMALL_STATE(43)] = 2227,
-  [SMALL_STATE(44)] = 2262,
-  [SMALL_STATE(45)] = 2321,
-  [SMALL_STATE(46)] = 2380,
-  [SMALL_STATE(47)] = 2401,
-  [SMALL_STATE(48)] = 2420,
-  [SMALL_STATE(49)] = 2439,
-  [SMALL_STATE(50)] = 2458,
-  [SMALL_STATE(51)] = 2476,
-  [SMALL_STATE(52)] = 2494,
-  [SMALL_STATE(53)] = 2512,
-  [SMALL_STATE(54)] = 2530,
-  [SMALL_STATE(55)] = 2547,
-  [SMALL_STATE(56)] = 2558,
-  [SMALL_STATE(57)] = 2575,
-  [SMALL_STATE(58)] = 2586,
-  [SMALL_STATE(59)] = 2601,
-  [SMALL_STATE(60)] = 2618,
-  [SMALL_STATE(61)] = 2635,
-  [SMALL_STATE(62)] = 2652,
-  [SMALL_STATE(63)] = 2669,
-  [SMALL_STATE(64)] = 2677,
-  [SMALL_STATE(65)] = 2687,
-  [SMALL_STATE(66)] = 2695,
-  [SMALL_STATE(67)] = 2703,
-  [SMALL_STATE(68)] = 2711,
-  [SMALL_STATE(69)] = 2719,
-  [SMALL_STATE(70)] = 2727,
-  [SMALL_STATE(71)] = 2737,
-  [SMALL_STATE(72)] = 2747,
-  [SMALL_STATE(73)] = 2757,
-  [SMALL_STATE(74)] = 2767,
-  [SMALL_STATE(75)] = 2775,
-  [SMALL_STATE(76)] = 2783,
-  [SMALL_STATE(77)] = 2791,
-  [SMALL_STATE(78)] = 2798,
-  [SMALL_STATE(79)] = 2805,
-  [SMALL_STATE(80)] = 2812,
-  [SMALL_STATE(81)] = 2819,
-  [SMALL_STATE(82)] = 2826,
-  [SMALL_STATE(83)] = 2833,
-  [SMALL_STATE(84)] = 2840,
+  [SMALL_STATE(18)] = 1335,
+  [SMALL_STATE(19)] = 1410,
+  [SMALL_STATE(20)] = 1455,
+  [SMALL_STATE(21)] = 1496,
+  [SMALL_STATE(22)] = 1537,
+  [SMALL_STATE(23)] = 1582,
+  [SMALL_STATE(24)] = 1622,
+  [SMALL_STATE(25)] = 1662,
+  [SMALL_STATE(26)] = 1702,
+  [SMALL_STATE(27)] = 1742,
+  [SMALL_STATE(28)] = 1782,
+  [SMALL_STATE(29)] = 1817,
+  [SMALL_STATE(30)] = 1852,
+  [SMALL_STATE(31)] = 1887,
+  [SMALL_STATE(32)] = 1922,
+  [SMALL_STATE(33)] = 1957,
+  [SMALL_STATE(34)] = 1992,
+  [SMALL_STATE(35)] = 2027,
+  [SMALL_STATE(36)] = 2062,
+  [SMALL_STATE(37)] = 2097,
+  [SMALL_STATE(38)] = 2132,
+  [SMALL_STATE(39)] = 2167,
+  [SMALL_STATE(40)] = 2202,
+  [SMALL_STATE(41)] = 2237,
+  [SMALL_STATE(42)] = 2272,
+  [SMALL_STATE(43)] = 2307,
+  [SMALL_STATE(44)] = 2342,
+  [SMALL_STATE(45)] = 2377,
+  [SMALL_STATE(46)] = 2412,
+  [SMALL_STATE(47)] = 2437,
+  [SMALL_STATE(48)] = 2456,
+  [SMALL_STATE(49)] = 2475,
+  [SMALL_STATE(50)] = 2494,
+  [SMALL_STATE(51)] = 2512,
+  [SMALL_STATE(52)] = 2530,
+  [SMALL_STATE(53)] = 2548,
+  [SMALL_STATE(54)] = 2566,
+  [SMALL_STATE(55)] = 2577,
+  [SMALL_STATE(56)] = 2594,
+  [SMALL_STATE(57)] = 2611,
+  [SMALL_STATE(58)] = 2628,
+  [SMALL_STATE(59)] = 2645,
+  [SMALL_STATE(60)] = 2660,
+  [SMALL_STATE(61)] = 2677,
+  [SMALL_STATE(62)] = 2688,
+  [SMALL_STATE(63)] = 2705,
+  [SMALL_STATE(64)] = 2713,
+  [SMALL_STATE(65)] = 2723,
+  [SMALL_STATE(66)] = 2733,
+  [SMALL_STATE(67)] = 2741,
+  [SMALL_STATE(68)] = 2749,
+  [SMALL_STATE(69)] = 2759,
+  [SMALL_STATE(70)] = 2769,
+  [SMALL_STATE(71)] = 2777,
+  [SMALL_STATE(72)] = 2785,
+  [SMALL_STATE(73)] = 2793,
+  [SMALL_STATE(74)] = 2801,
+  [SMALL_STATE(75)] = 2809,
+  [SMALL_STATE(76)] = 2819,
+  [SMALL_STATE(77)] = 2827,
+  [SMALL_STATE(78)] = 2835,
+  [SMALL_STATE(79)] = 2843,
+  [SMALL_STATE(80)] = 2851,
+  [SMALL_STATE(81)] = 2859,
+  [SMALL_STATE(82)] = 2866,
+  [SMALL_STATE(83)] = 2873,
+  [SMALL_STATE(84)] = 2880,
+  [SMALL_STATE(85)] = 2887,
+  [SMALL_STATE(86)] = 2894,
+  [SMALL_STATE(87)] = 2901,
+  [SMALL_STATE(88)] = 2908,
+  [SMALL_STATE(89)] = 2915,
+  [SMALL_STATE(90)] = 2922,
+  [SMALL_STATE(91)] = 2929,
+  [SMALL_STATE(92)] = 2936,
+  [SMALL_STATE(93)] = 2943,
+  [SMALL_STATE(94)] = 2950,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -9061,193 +7191,211 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1] = {.entry = {.count = 1, .reusable = false}}, RECOVER(),
   [3] = {.entry = {.count = 1, .reusable = true}}, SHIFT_EXTRA(),
   [5] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 0, 0, 0),
-  [7] = {.entry = {.count = 1, .reusable = false}}, SHIFT(45),
+  [7] = {.entry = {.count = 1, .reusable = false}}, SHIFT(17),
   [9] = {.entry = {.count = 1, .reusable = false}}, SHIFT_EXTRA(),
-  [11] = {.entry = {.count = 1, .reusable = false}}, SHIFT(54),
+  [11] = {.entry = {.count = 1, .reusable = false}}, SHIFT(55),
   [13] = {.entry = {.count = 1, .reusable = false}}, SHIFT(81),
-  [15] = {.entry = {.count = 1, .reusable = false}}, SHIFT(60),
-  [17] = {.entry = {.count = 1, .reusable = false}}, SHIFT(84),
-  [19] = {.entry = {.count = 1, .reusable = false}}, SHIFT(65),
-  [21] = {.entry = {.count = 1, .reusable = false}}, SHIFT(15),
-  [23] = {.entry = {.count = 1, .reusable = false}}, SHIFT(16),
-  [25] = {.entry = {.count = 1, .reusable = false}}, SHIFT(77),
-  [27] = {.entry = {.count = 1, .reusable = false}}, SHIFT(72),
-  [29] = {.entry = {.count = 1, .reusable = true}}, SHIFT(73),
-  [31] = {.entry = {.count = 1, .reusable = false}}, SHIFT(70),
-  [33] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0),
-  [35] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
-  [38] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
-  [41] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
-  [44] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
-  [47] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(34),
-  [50] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
-  [53] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
-  [56] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
-  [59] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(19),
-  [62] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(42),
-  [65] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
-  [68] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
-  [71] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(17),
-  [74] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
-  [77] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(5),
-  [80] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(8),
-  [83] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(78),
-  [86] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(47),
-  [89] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_statement, 2, 0, 0),
-  [91] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
-  [93] = {.entry = {.count = 1, .reusable = true}}, SHIFT(2),
-  [95] = {.entry = {.count = 1, .reusable = false}}, SHIFT(27),
-  [97] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
-  [99] = {.entry = {.count = 1, .reusable = false}}, SHIFT(34),
-  [101] = {.entry = {.count = 1, .reusable = false}}, SHIFT(21),
-  [103] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
-  [105] = {.entry = {.count = 1, .reusable = false}}, SHIFT(2),
-  [107] = {.entry = {.count = 1, .reusable = false}}, SHIFT(19),
-  [109] = {.entry = {.count = 1, .reusable = false}}, SHIFT(42),
-  [111] = {.entry = {.count = 1, .reusable = false}}, SHIFT(22),
-  [113] = {.entry = {.count = 1, .reusable = false}}, SHIFT(23),
-  [115] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
-  [117] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
-  [119] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
-  [121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
-  [123] = {.entry = {.count = 1, .reusable = false}}, SHIFT(78),
-  [125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
-  [127] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_check, 2, 0, 0),
-  [129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
-  [131] = {.entry = {.count = 1, .reusable = false}}, SHIFT(14),
-  [133] = {.entry = {.count = 1, .reusable = true}}, SHIFT(28),
-  [135] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
-  [137] = {.entry = {.count = 1, .reusable = false}}, SHIFT(10),
-  [139] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
-  [141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
-  [143] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
-  [145] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
-  [147] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
-  [149] = {.entry = {.count = 1, .reusable = false}}, SHIFT(9),
-  [151] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
-  [153] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
-  [155] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
-  [157] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
-  [159] = {.entry = {.count = 1, .reusable = false}}, SHIFT(13),
-  [161] = {.entry = {.count = 1, .reusable = true}}, SHIFT(57),
-  [163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
-  [165] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
+  [15] = {.entry = {.count = 1, .reusable = false}}, SHIFT(57),
+  [17] = {.entry = {.count = 1, .reusable = false}}, SHIFT(89),
+  [19] = {.entry = {.count = 1, .reusable = false}}, SHIFT(76),
+  [21] = {.entry = {.count = 1, .reusable = false}}, SHIFT(74),
+  [23] = {.entry = {.count = 1, .reusable = false}}, SHIFT(93),
+  [25] = {.entry = {.count = 1, .reusable = false}}, SHIFT(94),
+  [27] = {.entry = {.count = 1, .reusable = false}}, SHIFT(82),
+  [29] = {.entry = {.count = 1, .reusable = false}}, SHIFT(15),
+  [31] = {.entry = {.count = 1, .reusable = false}}, SHIFT(16),
+  [33] = {.entry = {.count = 1, .reusable = false}}, SHIFT(86),
+  [35] = {.entry = {.count = 1, .reusable = false}}, SHIFT(68),
+  [37] = {.entry = {.count = 1, .reusable = true}}, SHIFT(69),
+  [39] = {.entry = {.count = 1, .reusable = false}}, SHIFT(65),
+  [41] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0),
+  [43] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
+  [46] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
+  [49] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(34),
+  [52] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
+  [55] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(43),
+  [58] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
+  [61] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(26),
+  [64] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
+  [67] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(19),
+  [70] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(30),
+  [73] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
+  [76] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
+  [79] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(20),
+  [82] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
+  [85] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(8),
+  [88] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(9),
+  [91] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(91),
+  [94] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(47),
+  [97] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_statement, 2, 0, 0),
+  [99] = {.entry = {.count = 1, .reusable = false}}, SHIFT(22),
+  [101] = {.entry = {.count = 1, .reusable = true}}, SHIFT(2),
+  [103] = {.entry = {.count = 1, .reusable = false}}, SHIFT(34),
+  [105] = {.entry = {.count = 1, .reusable = false}}, SHIFT(27),
+  [107] = {.entry = {.count = 1, .reusable = false}}, SHIFT(43),
+  [109] = {.entry = {.count = 1, .reusable = false}}, SHIFT(23),
+  [111] = {.entry = {.count = 1, .reusable = false}}, SHIFT(26),
+  [113] = {.entry = {.count = 1, .reusable = false}}, SHIFT(2),
+  [115] = {.entry = {.count = 1, .reusable = false}}, SHIFT(19),
+  [117] = {.entry = {.count = 1, .reusable = false}}, SHIFT(30),
+  [119] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
+  [121] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
+  [123] = {.entry = {.count = 1, .reusable = true}}, SHIFT(20),
+  [125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
+  [127] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
+  [129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
+  [131] = {.entry = {.count = 1, .reusable = false}}, SHIFT(91),
+  [133] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
+  [135] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_check, 2, 0, 0),
+  [137] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
+  [139] = {.entry = {.count = 1, .reusable = false}}, SHIFT(14),
+  [141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(37),
+  [143] = {.entry = {.count = 1, .reusable = true}}, SHIFT(54),
+  [145] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
+  [147] = {.entry = {.count = 1, .reusable = false}}, SHIFT(10),
+  [149] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
+  [151] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [153] = {.entry = {.count = 1, .reusable = false}}, SHIFT(11),
+  [155] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
+  [157] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
+  [159] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
+  [161] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
+  [163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
+  [165] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
   [167] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
-  [169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
-  [171] = {.entry = {.count = 1, .reusable = false}}, SHIFT(3),
-  [173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
-  [175] = {.entry = {.count = 1, .reusable = false}}, SHIFT(4),
-  [177] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 0),
-  [179] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 0),
-  [181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
-  [183] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__name, 1, 0, 0),
-  [185] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__name, 1, 0, 0),
-  [187] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 2, 0, 9),
-  [189] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 2, 0, 9),
-  [191] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 2),
-  [193] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 2),
-  [195] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__word_as_name, 1, 0, 0),
-  [197] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__word_as_name, 1, 0, 0),
-  [199] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 4),
-  [201] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 4),
-  [203] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 5),
-  [205] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 5),
-  [207] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 1),
-  [209] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 1),
-  [211] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 3),
-  [213] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 3),
-  [215] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 3, 0, 0),
-  [217] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 3, 0, 0),
-  [219] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 2, 0, 0),
-  [221] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 2, 0, 0),
-  [223] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 2, 0, 0),
-  [225] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 2, 0, 0),
-  [227] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 7),
-  [229] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 7),
-  [231] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 8),
-  [233] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 8),
-  [235] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 2, 0, 0),
-  [237] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 2, 0, 0),
-  [239] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 2, 0, 0),
-  [241] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 2, 0, 0),
-  [243] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, 0, 9),
-  [245] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, 0, 9),
-  [247] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_label, 2, 0, 6),
-  [249] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_label, 2, 0, 6),
-  [251] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 0),
-  [253] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_member, 2, 0, 0),
-  [255] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 3, 0, 0),
-  [257] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 3, 0, 0),
-  [259] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 2, 0, 0),
-  [261] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 2, 0, 0),
-  [263] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 3, 0, 0),
-  [265] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 3, 0, 0),
-  [267] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 3, 0, 0),
-  [269] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 3, 0, 0),
-  [271] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 3, 0, 0),
-  [273] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 3, 0, 0),
-  [275] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
-  [277] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(44),
-  [280] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(54),
-  [283] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(81),
-  [286] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(60),
-  [289] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(84),
-  [292] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(65),
-  [295] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(15),
-  [298] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
-  [301] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(77),
-  [304] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(72),
-  [307] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(80),
-  [310] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(70),
-  [313] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
-  [315] = {.entry = {.count = 1, .reusable = false}}, SHIFT(44),
-  [317] = {.entry = {.count = 1, .reusable = true}}, SHIFT(71),
-  [319] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
-  [321] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
-  [323] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
-  [325] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
-  [327] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
-  [329] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
-  [331] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0),
-  [333] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(49),
-  [336] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(11),
-  [339] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_text, 1, 0, 0),
-  [341] = {.entry = {.count = 1, .reusable = false}}, SHIFT(52),
-  [343] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
-  [345] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 1, 0, 6),
-  [347] = {.entry = {.count = 1, .reusable = false}}, SHIFT(53),
-  [349] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
-  [351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0),
-  [353] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(52),
-  [356] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(52),
-  [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 2, 0, 6),
-  [361] = {.entry = {.count = 1, .reusable = false}}, SHIFT(50),
-  [363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(50),
-  [365] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 3, 0, 0),
-  [367] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 2, 0, 0),
-  [369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
-  [371] = {.entry = {.count = 1, .reusable = true}}, SHIFT(78),
-  [373] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_count, 2, 0, 0),
-  [375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(79),
-  [377] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
-  [379] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_moves, 1, 0, 0),
-  [381] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_refused, 2, 0, 0),
-  [383] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_result, 2, 0, 0),
-  [385] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_option, 4, 0, 9),
-  [387] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_decision, 2, 0, 0),
-  [389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
-  [391] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 2, 0, 0),
-  [393] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
-  [395] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header, 2, 0, 0),
-  [397] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 4, 0, 0),
-  [399] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 5, 0, 0),
-  [401] = {.entry = {.count = 1, .reusable = true}}, SHIFT(64),
-  [403] = {.entry = {.count = 1, .reusable = true}}, SHIFT(20),
-  [405] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
-  [407] = {.entry = {.count = 1, .reusable = true}}, SHIFT(82),
-  [409] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
-  [411] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [413] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
+  [169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
+  [171] = {.entry = {.count = 1, .reusable = false}}, SHIFT(6),
+  [173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
+  [175] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
+  [177] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
+  [179] = {.entry = {.count = 1, .reusable = false}}, SHIFT(3),
+  [181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
+  [183] = {.entry = {.count = 1, .reusable = false}}, SHIFT(4),
+  [185] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
+  [187] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
+  [189] = {.entry = {.count = 1, .reusable = true}}, SHIFT(64),
+  [191] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
+  [193] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
+  [196] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(55),
+  [199] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(81),
+  [202] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(57),
+  [205] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(89),
+  [208] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(76),
+  [211] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(74),
+  [214] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(93),
+  [217] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(94),
+  [220] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(82),
+  [223] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(15),
+  [226] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
+  [229] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(86),
+  [232] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(68),
+  [235] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(88),
+  [238] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(65),
+  [241] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 0),
+  [243] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 0),
+  [245] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__name, 1, 0, 0),
+  [247] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
+  [249] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__name, 1, 0, 0),
+  [251] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 2, 0, 9),
+  [253] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 2, 0, 9),
+  [255] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 2),
+  [257] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 2),
+  [259] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__word_as_name, 1, 0, 0),
+  [261] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__word_as_name, 1, 0, 0),
+  [263] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 4),
+  [265] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 4),
+  [267] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 5),
+  [269] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 5),
+  [271] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 3),
+  [273] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 3),
+  [275] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 1),
+  [277] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 1),
+  [279] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 8),
+  [281] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 8),
+  [283] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 2, 0, 0),
+  [285] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 2, 0, 0),
+  [287] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 2, 0, 0),
+  [289] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 2, 0, 0),
+  [291] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 7),
+  [293] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 7),
+  [295] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 2, 0, 0),
+  [297] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 2, 0, 0),
+  [299] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 2, 0, 0),
+  [301] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 2, 0, 0),
+  [303] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 0),
+  [305] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_member, 2, 0, 0),
+  [307] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 2, 0, 0),
+  [309] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 2, 0, 0),
+  [311] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_label, 2, 0, 6),
+  [313] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_label, 2, 0, 6),
+  [315] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 3, 0, 0),
+  [317] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 3, 0, 0),
+  [319] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 3, 0, 0),
+  [321] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 3, 0, 0),
+  [323] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 3, 0, 0),
+  [325] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 3, 0, 0),
+  [327] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, 0, 9),
+  [329] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, 0, 9),
+  [331] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 3, 0, 0),
+  [333] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 3, 0, 0),
+  [335] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 3, 0, 0),
+  [337] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 3, 0, 0),
+  [339] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
+  [341] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [343] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
+  [345] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
+  [347] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
+  [349] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
+  [351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0),
+  [353] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(49),
+  [356] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(13),
+  [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 1, 0, 6),
+  [361] = {.entry = {.count = 1, .reusable = false}}, SHIFT(52),
+  [363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
+  [365] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0),
+  [367] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(51),
+  [370] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(51),
+  [373] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 2, 0, 6),
+  [375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(51),
+  [377] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
+  [379] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_text, 1, 0, 0),
+  [381] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 3, 0, 0),
+  [383] = {.entry = {.count = 1, .reusable = false}}, SHIFT(53),
+  [385] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
+  [387] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
+  [389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(91),
+  [391] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 2, 0, 0),
+  [393] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_count, 2, 0, 0),
+  [395] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 2, 0, 0),
+  [397] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
+  [399] = {.entry = {.count = 1, .reusable = true}}, SHIFT(50),
+  [401] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_part, 2, 0, 0),
+  [403] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_limit, 3, 0, 0),
+  [405] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_option, 4, 0, 9),
+  [407] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_known, 4, 0, 0),
+  [409] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_refused, 2, 0, 0),
+  [411] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header, 2, 0, 0),
+  [413] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_end, 1, 0, 0),
+  [415] = {.entry = {.count = 1, .reusable = false}}, SHIFT(85),
+  [417] = {.entry = {.count = 1, .reusable = true}}, SHIFT(58),
+  [419] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_moves, 1, 0, 0),
+  [421] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 4, 0, 0),
+  [423] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_result, 2, 0, 0),
+  [425] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_decision, 2, 0, 0),
+  [427] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 5, 0, 0),
+  [429] = {.entry = {.count = 1, .reusable = true}}, SHIFT(92),
+  [431] = {.entry = {.count = 1, .reusable = true}}, SHIFT(90),
+  [433] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [435] = {.entry = {.count = 1, .reusable = true}}, SHIFT(71),
+  [437] = {.entry = {.count = 1, .reusable = true}}, SHIFT(62),
+  [439] = {.entry = {.count = 1, .reusable = true}}, SHIFT(75),
+  [441] = {.entry = {.count = 1, .reusable = true}}, SHIFT(84),
+  [443] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
+  [445] = {.entry = {.count = 1, .reusable = true}}, SHIFT(67),
+  [447] = {.entry = {.count = 1, .reusable = true}}, SHIFT(21),
+  [449] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
+  [451] = {.entry = {.count = 1, .reusable = true}}, SHIFT(66),
+  [453] = {.entry = {.count = 1, .reusable = true}}, SHIFT(87),
 };
 
 #ifdef __cplusplus
