@@ -31,6 +31,9 @@ pub(super) struct Written {
     checked: OnceCell<Checked>,
 }
 
+/// A script, and each of its cases with the game that it is played on.
+type Scripted = (Source, Vec<(Script, Game)>);
+
 type Checked = Result<Ruleset, (Sources, Diagnostics)>;
 
 impl Written {
@@ -171,7 +174,7 @@ impl Written {
         &self,
         name: &str,
         text: &str,
-    ) -> Result<(Source, Vec<(Script, Game)>), (Sources, Diagnostics)> {
+    ) -> Result<Scripted, (Sources, Diagnostics)> {
         let mut alone = Sources::default();
         let source = alone.add(name, text).clone();
         let parsed = transcript::parse(&source).and_then(|mut script| {

@@ -64,7 +64,7 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
         runner.write_result();
     }
     let last = script.lines.iter().rev().find(|line| !matches!(line.kind, Kind::Blank));
-    let last = last.filter(|line| lies_in(source, line.span));
+    let last = last.filter(|line| made && lies_in(source, line.span));
     if let (true, Moment::Over, Some(last)) = (runner.is_draft, runner.moment, last) {
         let result = format!("= {}", runner.result());
         runner.edits.push(Edit::line(source, last.span, true, &result));
@@ -123,6 +123,7 @@ pub(super) struct Stop;
 /// Looks at each step that was made: at its line and at what happened.
 pub(super) type Watch<'w, 'a> = dyn FnMut(&Runner<'a>, Option<&Line>, Vec<Event>) + 'w;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Runner<'a> {
     source: &'a Source,
     pub(super) position: Running,

@@ -228,38 +228,46 @@ fn read_kind(line: Piece) -> Result<Kind, Diagnostic> {
             Ok(Kind::Bot(number(count, "bot", "bot 10")?, who))
         }
         "moves" if rest.text.is_empty() => Ok(Kind::Moves),
+        _ => read_frame(word, rest).unwrap_or_else(|| read_decision(line, word)),
+    }
+}
+
+/// Lines about the script itself: its cases, its end, other files, what is known of it. A player may be
+/// called like one of their words.
+fn read_frame(word: &str, rest: Piece) -> Option<Result<Kind, Diagnostic>> {
+    let is_quoted = rest.text.starts_with('"');
+    let kind = match word {
         "end" if rest.text.is_empty() => Ok(Kind::End),
-        "case" if rest.text.starts_with('"') => {
-            Ok(Kind::Case(quoted(rest, "case", "case \"two airs\"")?))
+        "case" if is_quoted => quoted(rest, "case", "case \"two airs\"").map(Kind::Case),
+        "include" if is_quoted => {
+            quoted(rest, "include", "include \"opening.script\"").map(Kind::Include)
         }
-        "include" if rest.text.starts_with('"') => {
-            Ok(Kind::Include(quoted(rest, "include", "include \"opening.script\"")?))
-        }
-        "tags" if !rest.text.contains('>') => {
+        _ if rest.text.contains('>') => return None,
+        "tags" => {
             let mut at = rest.start;
             let tags = rest.text.split(',').map(|text| {
                 let tag = Piece { text, start: at };
                 at += text.len() + 1;
                 need(tag, "tags", "words with commas between them", "tags slow, duel")
             });
-            Ok(Kind::Tags(tags.collect::<Result<_, _>>()?))
+            tags.collect::<Result<_, _>>().map(Kind::Tags)
         }
-        "known" if rest.text.starts_with("failure") && !rest.text.contains('>') => {
+        "known" if rest.text.starts_with("failure") => {
             let (sign, example) = ("known failure", "known failure because \"the bank runs dry\"");
             let because = rest.text["failure".len()..].trim_start().strip_prefix("because");
             let text = because.unwrap_or_default();
             let piece = Piece { text, start: rest.start + rest.text.len() - text.len() };
-            Ok(Kind::Known(quoted(piece.trim(), sign, example)?))
+            quoted(piece.trim(), sign, example).map(Kind::Known)
         }
-        "limit" if !rest.text.contains('>') => {
-            let (expected, example) = ("seconds", "limit 2 s");
+        "limit" => {
             let number = rest.text.strip_suffix('s').unwrap_or_default().trim_end();
             let seconds = number.parse::<u64>().ok().filter(|it| (1..=86_400).contains(it));
-            let seconds = seconds.ok_or_else(|| incomplete(rest, "limit", expected, example))?;
-            Ok(Kind::Limit(1000 * seconds))
+            let missing = || incomplete(rest, "limit", "seconds", "limit 2 s");
+            seconds.map(|seconds| Kind::Limit(1000 * seconds)).ok_or_else(missing)
         }
-        _ => read_decision(line, word),
-    }
+        _ => return None,
+    };
+    Some(kind)
 }
 
 /// A text in quotes.

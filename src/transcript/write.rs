@@ -150,7 +150,10 @@ fn written(line: &Line) -> String {
         Kind::Players(names) => {
             format!("{sign} {}", names.iter().map(words).collect::<Vec<_>>().join(", "))
         }
-        Kind::Option { name, value } => format!("{sign} {} = {}", words(name), words(value)),
+        Kind::Option { name, value } => {
+            let values = value.text.split('|').map(fold).collect::<Vec<_>>();
+            format!("{sign} {} = {}", words(name), values.join(" | "))
+        }
         Kind::Include(text) | Kind::Case(text) | Kind::Known(text) => {
             format!("{sign} \"{}\"", text.text)
         }

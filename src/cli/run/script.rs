@@ -103,59 +103,11 @@ fn attempt(
         |(_, case): &(String, Script)| command.tag.as_ref().is_none_or(|it| case.has_tag(it));
     let cases: Vec<(String, Script)> = script.cases().into_iter().filter(tagged).collect();
     let (mut played, mut failed) = (Played { is_whole: true, ..Played::default() }, Vec::new());
+    let table = Table { command, source: &source, alone: &alone, folder, games, found: &found };
     for (name, case) in &cases {
-        let (game, sources) =
-            match load(command, case, (&alone, folder), games, &found, &mut played) {
-                // A variant may be for other players, and its options may be others.
-                Err(Failure::Findings { diagnostics, .. })
-                    if command.game.is_some() && is_of_setting(&diagnostics) =>
-                {
-                    let first = diagnostics.sorted().swap_remove(0);
-                    played.cannot = Some(first.to_string());
-                    continue;
-                }
-                loaded => loaded?,
-            };
-        if played.cannot.is_some() {
-            break;
+        if table.play(case, &mut played)? {
+            failed.push(name.as_str());
         }
-        let begun = progress::milliseconds();
-        let ran = run_case(command, case, &source, game)?;
-        let mut left = ran.verdict(case);
-        if command.game.is_some() && left.has_errors() {
-            match misfit_of(&left) {
-                Some(why) => {
-                    played.cannot = Some(why);
-                    left = Diagnostics::new();
-                }
-                None => played.changed.extend(changed(&ran, &found.name)),
-            }
-        }
-        if let Some((limit, span)) = case.limit() {
-            let time = progress::milliseconds() - begun;
-            if time > limit {
-                let seconds = format!("{}.{:03}", time / 1000, time % 1000);
-                left.push(too_slow(seconds, limit / 1000, span));
-            }
-        }
-        if left.has_errors() && !name.is_empty() {
-            failed.push(name.clone());
-        }
-        // What is known to fail is not to be made right.
-        let edits = if case.known().is_some() { Vec::new() } else { ran.edits };
-        played.is_whole &= ran.blessed.is_some() || case.known().is_some();
-        let new = edits.into_iter().filter(|edit| !played.edits.contains(edit));
-        played.edits.extend(new.collect::<Vec<_>>());
-        let blessed = ran.blessed.filter(|_| command.bless && case.known().is_none());
-        let known = played.found.clone().into_vec();
-        let left = blessed.unwrap_or(left).into_vec().into_iter();
-        // What goes wrong in the opening does so in each case.
-        left.filter(|it| !known.contains(it)).for_each(|it| played.found.push(it));
-        if !played.transcript.is_empty() && !played.transcript.ends_with("\n\n") {
-            played.transcript.push('\n');
-        }
-        played.transcript.push_str(&ran.transcript);
-        played.sources = sources;
     }
     if !failed.is_empty() && cases.len() > 1 {
         let (count, all, names) = (failed.len(), cases.len(), failed.join("; "));
@@ -167,6 +119,124 @@ fn attempt(
     }
     played.text = source.text;
     Ok(played)
+}
+
+/// What the cases of a script are played with.
+struct Table<'a> {
+    command: &'a Run,
+    source: &'a Source,
+    /// The script, and the files that it includes.
+    alone: &'a Sources,
+    folder: &'a Path,
+    games: &'a Games,
+    found: &'a Found,
+}
+
+impl Table<'_> {
+    /// Plays a case and adds what came of it; returns whether it failed.
+    fn play(&self, case: &Script, played: &mut Played) -> Result<bool, Failure> {
+        let is_variant = self.command.game.is_some();
+        let (game, sources) = match self.load(case, played) {
+            // A variant may be for other players, and its options may be others.
+            Err(Failure::Findings { diagnostics, .. })
+                if is_variant && is_of_setting(&diagnostics) =>
+            {
+                played.cannot = Some(diagnostics.sorted().swap_remove(0).to_string());
+                return Ok(false);
+            }
+            loaded => loaded?,
+        };
+        if played.cannot.is_some() {
+            return Ok(false);
+        }
+        let begun = progress::milliseconds();
+        let ran = run_case(self.command, case, self.source, game)?;
+        let mut left = ran.verdict(case);
+        if is_variant && left.has_errors() {
+            match misfit_of(&left) {
+                Some(why) => {
+                    played.cannot = Some(why);
+                    left = Diagnostics::new();
+                }
+                None => played.changed.extend(changed(&ran, &self.found.name)),
+            }
+        }
+        let time = progress::milliseconds() - begun;
+        if let Some((limit, span)) = case.limit().filter(|(limit, _)| time > *limit) {
+            let seconds = format!("{}.{:03}", time / 1000, time % 1000);
+            left.push(too_slow(seconds, limit / 1000, span));
+        }
+        let has_failed = left.has_errors();
+        // What is known to fail is not to be made right.
+        let is_known = case.known().is_some();
+        played.is_whole &= ran.blessed.is_some() || is_known;
+        if !is_known {
+            let new = ran.edits.into_iter().filter(|edit| !played.edits.contains(edit));
+            let new: Vec<Edit> = new.collect();
+            played.edits.extend(new);
+        }
+        let blessed = ran.blessed.filter(|_| self.command.bless && !is_known);
+        let known = played.found.clone().into_vec();
+        let left = blessed.unwrap_or(left).into_vec().into_iter();
+        // What goes wrong in the opening does so in each case.
+        left.filter(|it| !known.contains(it)).for_each(|it| played.found.push(it));
+        if !played.transcript.is_empty() && !played.transcript.ends_with("\n\n") {
+            played.transcript.push('\n');
+        }
+        played.transcript.push_str(&ran.transcript);
+        played.sources = sources;
+        Ok(has_failed)
+    }
+
+    /// The game of a script under the setting that the script asks for, and all texts. A variant takes the
+    /// options that it has.
+    fn load(&self, script: &Script, played: &mut Played) -> Result<(Game, Sources), Failure> {
+        let Table { command, alone, folder, games, found, .. } = *self;
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
+        let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
+        // Other threads that need the same game wait for the first.
+        let rules = checked.get_or_init(|| {
+            // The script comes first.
+            let mut sources = Sources::with_room(MOST_BYTES);
+            let checked = pipeline::check_once(&mut sources, &found.opened());
+            checked.rules.ok_or((sources, checked.diagnostics))
+        });
+        let rules =
+            rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
+        let mut sources = Sources::clone(&rules.sources);
+        sources.add_first(alone.clone());
+        let names = script.players().unwrap_or_default();
+        let players = files::players(None, &names)?;
+        let mut options = script.options();
+        if command.game.is_some() {
+            let own = files::game_of(script, folder).ok();
+            let is_base = |own: &Found| rules.sources.iter().any(|source| source.text == own.text);
+            if let Some((word, _)) = own.filter(|(_, own)| !is_base(own)) {
+                played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
+            }
+            let is_known = |name: &str| rules.rules.options.iter().any(|it| it.name == name);
+            let lacks = options.iter().filter(|(name, _)| !is_known(name));
+            let notes = &mut played.notes;
+            let lacks = lacks.map(|(name, _)| format!("the variant has no option `{name}`"));
+            let lacks: Vec<String> = lacks.filter(|it| !notes.contains(it)).collect();
+            notes.extend(lacks);
+            options.retain(|(name, _)| is_known(name));
+        }
+        let key = (key, GameOptions { players, options });
+        let known = locked(&games.compiled).get(&key).cloned();
+        let game = match known {
+            Some(game) => game,
+            None => {
+                let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
+                let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+                locked(&games.compiled).insert(key, game.clone());
+                game
+            }
+        };
+        let game = game.with_sources(sources.clone());
+        Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
+    }
 }
 
 fn run_case(command: &Run, case: &Script, source: &Source, game: Game) -> Result<Ran, Failure> {
@@ -216,61 +286,6 @@ fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
     } else {
         passed
     }
-}
-
-/// The game of a script under the setting that the script asks for, and all texts. A variant takes the
-/// options that it has.
-fn load(
-    command: &Run,
-    script: &Script,
-    (alone, folder): (&Sources, &Path),
-    games: &Games,
-    found: &Found,
-    played: &mut Played,
-) -> Result<(Game, Sources), Failure> {
-    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
-    let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
-    // Other threads that need the same game wait for the first.
-    let rules = checked.get_or_init(|| {
-        // The script comes first.
-        let mut sources = Sources::with_room(MOST_BYTES);
-        let checked = pipeline::check_once(&mut sources, &found.opened());
-        checked.rules.ok_or((sources, checked.diagnostics))
-    });
-    let rules = rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
-    let mut sources = Sources::clone(&rules.sources);
-    sources.add_first(alone.clone());
-    let names = script.players().unwrap_or_default();
-    let players = files::players(None, &names)?;
-    let mut options = script.options();
-    if command.game.is_some() {
-        let named = files::game_of(script, folder).ok();
-        let is_base = |own: &Found| rules.sources.iter().any(|source| source.text == own.text);
-        if let Some((word, _)) = named.filter(|(_, own)| !is_base(own)) {
-            played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
-        }
-        let is_known = |name: &str| rules.rules.options.iter().any(|it| it.name == name);
-        let lacks = options.iter().filter(|(name, _)| !is_known(name));
-        let notes = &mut played.notes;
-        let lacks = lacks.map(|(name, _)| format!("the variant has no option `{name}`"));
-        let lacks: Vec<String> = lacks.filter(|it| !notes.contains(it)).collect();
-        notes.extend(lacks);
-        options.retain(|(name, _)| is_known(name));
-    }
-    let key = (key, GameOptions { players, options });
-    let known = locked(&games.compiled).get(&key).cloned();
-    let game = match known {
-        Some(game) => game,
-        None => {
-            let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
-            let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
-            locked(&games.compiled).insert(key, game.clone());
-            game
-        }
-    };
-    let game = game.with_sources(sources.clone());
-    Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
 }
 
 /// Points at the line that asks for what the game does not have.

@@ -47,12 +47,12 @@ pub(in crate::session) fn line_fits(expected: &str, found: &str, named: &Named) 
     if expected == found {
         return Some(Named::new());
     }
-    let (mut regex, mut names, mut rest) = ("^".to_owned(), Vec::new(), expected);
+    let (mut regex, mut new_names, mut rest) = ("^".to_owned(), Vec::new(), expected);
     while let Some(at) = rest.find(['{', '/']) {
         let (before, sign) = rest.split_at(at);
         // A slash between letters is none that begins a pattern: `win/lose`.
         let begins = !before.ends_with(char::is_alphanumeric);
-        let split = if sign.starts_with('{') { sign[1..].split_once('}') } else { None };
+        let split = sign.strip_prefix('{').and_then(|inner| inner.split_once('}'));
         let split = split.filter(|(name, _)| is_name(name));
         regex.push_str(&escape(before));
         if let Some((name, after)) = split {
@@ -60,13 +60,14 @@ pub(in crate::session) fn line_fits(expected: &str, found: &str, named: &Named) 
             match named.get(name) {
                 Some(word) => regex.push_str(&escape(word)),
                 None => {
-                    regex.push_str(&format!("(?<word{}>{WORD})", names.len()));
-                    names.push(name);
+                    let number = new_names.len().to_string();
+                    regex.extend(["(?<word", &number, ">", WORD, ")"]);
+                    new_names.push(name);
                 }
             }
         } else if let Some((inner, after)) = sign[1..].split_once('/').filter(|_| begins) {
             rest = after;
-            regex.push_str(&format!("(?:{inner})"));
+            regex.extend(["(?:", inner, ")"]);
         } else {
             regex.push_str(&escape(&sign[..1]));
             rest = &sign[1..];
@@ -78,7 +79,7 @@ pub(in crate::session) fn line_fits(expected: &str, found: &str, named: &Named) 
     let regex = Regex::new(&(regex + &escape(rest) + "$")).ok()?;
     let captured = regex.captures(found)?;
     let mut new = Named::new();
-    for (number, name) in names.into_iter().enumerate() {
+    for (number, name) in new_names.into_iter().enumerate() {
         let word = captured.name(&format!("word{number}"))?.as_str().to_owned();
         if new.insert(name.to_owned(), word.clone()).is_some_and(|before| before != word) {
             return None;
