@@ -82,6 +82,9 @@ diagnostics! {
     cli::leaves_the_flow => LeavesTheFlow { span: Span },
         "a script with `do` cannot be continued", span: "the game does not continue after this",
         help: "`do` leaves the flow of the game for good; `astragal run` runs such scripts";
+    script::too_slow => TooSlow { seconds: String, limit: u64, span: Span },
+        "the script took {seconds} s, more than {limit} s", span: "the limit",
+        help: "ask bots for fewer decisions, or raise the limit";
     cli::not_replaced => NotReplaced { path: String, what: String, help: String },
         "`{path}` already exists, and {what}", help: help;
     cli::busy => Busy { path: String },

@@ -50,9 +50,6 @@ diagnostics! {
     script::known_failure => (; span),
         "this passes, although it is a known failure", span: "no longer true",
         help: "remove the line: from now on the script keeps the failure from coming back";
-    script::too_slow => (seconds, limit; span),
-        "the script took {seconds} s, more than {limit} s", span: "the limit",
-        help: "find out why with `--print`, or raise the limit";
     script::not_over => (to_move; span),
         "the game is not over: {to_move} is to decide", span: "no result yet",
         help: "play on to the end, or remove the line; a script may stop anywhere";

@@ -24,7 +24,6 @@ pub use console::{
     seats_kept, whole_lines,
 };
 pub use count::Count;
-pub(crate) use error::too_slow;
 pub use look::views;
 pub use merge::{Edit, edited};
 pub use perft::{Counts, Perft, divide, perft};

@@ -10,7 +10,7 @@ use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing}
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
-use crate::session::{Edit, Run as Ran, Running, edited, run as run_script, run_as, too_slow};
+use crate::session::{Edit, Run as Ran, Running, edited, run as run_script, run_as};
 use crate::simulate::Points;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
@@ -164,7 +164,7 @@ impl Table<'_> {
         let time = progress::milliseconds() - begun;
         if let Some((limit, span)) = case.limit().filter(|(limit, _)| time > *limit) {
             let seconds = format!("{}.{:03}", time / 1000, time % 1000);
-            left.push(too_slow(seconds, limit / 1000, span));
+            left.push(CliError::TooSlow { seconds, limit: limit / 1000, span });
         }
         let has_failed = left.has_errors();
         // What is known to fail is not to be made right.
