@@ -89,14 +89,15 @@ impl Sources {
         Sources { files: Vec::new(), room: room + 1 }
     }
 
-    /// Adds a text that stands alone before all others: what is found in it is shown first.
+    /// Adds texts of a load of their own before all others: what is found in them is shown first.
     ///
     /// # Panics
-    /// If [`Sources::with_room`] left no room for it.
-    pub fn add_first(&mut self, source: Source) {
-        assert!(source.base + source.text.len() < self.room, "there is no room for this text");
+    /// If [`Sources::with_room`] left no room for them.
+    pub fn add_first(&mut self, sources: Sources) {
+        let end = sources.files.last().map_or(0, |last| last.base + last.text.len());
+        assert!(end < self.room, "there is no room for this text");
         self.room = 0;
-        self.files.insert(0, source);
+        self.files.splice(0..0, sources.files);
     }
 
     /// The same texts at the same places, with other names and letters.

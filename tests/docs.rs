@@ -342,9 +342,15 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
     let text = named.get(game.text.as_str()).map(|block| block.text.clone()).or_else(bundled);
     let text = text.unwrap_or_else(|| panic!("{}: no game `{}`", block.place, game.text));
     let rules = rules_in(&OfPage(&block.place), &game.text, &text);
-    let ran = run(&script, &source, Running::new(game_with(&script, &game.text, &rules)));
-    let found = draw(&source, &ran.diagnostics);
-    assert!(ran.diagnostics.is_empty(), "{}:\n{found}", block.place);
+    let mut ran = None;
+    for (_, case) in script.cases() {
+        let game = game_with(&case, &game.text, &rules);
+        let played = run(&case, &source, Running::new(game));
+        let left = played.verdict(&case);
+        assert!(left.is_empty(), "{}:\n{}", block.place, draw(&source, &left));
+        ran = Some(played);
+    }
+    let ran = ran.expect("a script has a case");
     if block.is(&["script", "transcript"]) {
         assert_eq!(ran.transcript, block.text, "{} prints something else", block.place);
     }

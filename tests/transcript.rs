@@ -97,6 +97,7 @@ fn the_header_stands_in_order_and_once() {
 fn output_stands_below_what_speaks() {
     assert_eq!(mistakes("Ann> go\n? x\n  said\n"), ["script::stray_output"]);
     assert_eq!(mistakes("Ann> go\n= draw\nBen> go\n"), ["script::after_result"]);
+    assert_eq!(mistakes("Ann> go\nend\nmoves\n"), ["script::after_result"]);
     assert_eq!(kinds("  said at setup\nAnn> go\n# why\n  said\n= draw\n? x\n").len(), 6);
 }
 

@@ -203,6 +203,15 @@ pub(super) struct Play {
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
+    /// Deal this playout of the seed, as `simulate` counts them; default: the first.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "seed",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(super) playout: u64,
     /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat, for a player by
     /// name, or at `all`; may be repeated.
     #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
@@ -243,6 +252,15 @@ pub(super) struct Run {
     /// Run only scripts whose path contains this text.
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Option<String>,
+    /// Run only scripts and cases with this tag.
+    #[arg(long, value_name = "TAG")]
+    pub(super) tag: Option<String>,
+    /// Play this game instead of the one that each script names: run the scripts of a base on its variant.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["bless", "review"])]
+    pub(super) game: Option<String>,
+    /// Let this seed decide draws in scripts without a seed; default with `--game`: 1.
+    #[arg(long, value_name = "N", conflicts_with_all = ["bless", "review"])]
+    pub(super) seed: Option<u64>,
     /// Stop at the first script that fails.
     #[arg(long)]
     pub(super) fail_fast: bool,
@@ -261,6 +279,9 @@ pub(super) struct Run {
     /// Write the actual outputs and results into scripts that have no other error.
     #[arg(long)]
     pub(super) bless: bool,
+    /// Show each output or result that differs, and ask whether to write it into the script.
+    #[arg(long, conflicts_with_all = ["bless", "seen_by", "watch", "print"])]
+    pub(super) review: bool,
     /// Print one line for each script instead of its transcript.
     #[arg(long)]
     pub(super) quiet: bool,

@@ -54,11 +54,8 @@ diagnostics! {
     cli::no_games => NoGames { place: String },
         "there is no game to check in `{place}`",
         help: "name a file, or a folder that holds games: their names end with `.game`";
-    cli::no_scripts => NoScripts { place: String, filter: Option<String> },
-        ({
-            let filter = filter.as_ref().map(|text| format!(" whose path holds `{text}`"));
-            format!("there is no script to run in {place}{}", filter.unwrap_or_default())
-        }),
+    cli::no_scripts => NoScripts { place: String, which: String },
+        "there is no script to run in {place}{which}",
         help: "name a script, or a folder that holds some: their names end with `.script`";
     cli::no_player => NoPlayer { name: String, names: String },
         "no player is called `{name}`", help: "the players are {names}";
@@ -85,6 +82,9 @@ diagnostics! {
     cli::leaves_the_flow => LeavesTheFlow { span: Span },
         "a script with `do` cannot be continued", span: "the game does not continue after this",
         help: "`do` leaves the flow of the game for good; `astragal run` runs such scripts";
+    script::too_slow => TooSlow { seconds: String, limit: u64, span: Span },
+        "the script took {seconds} s, more than {limit} s", span: "the limit",
+        help: "ask bots for fewer decisions, or raise the limit";
     cli::not_replaced => NotReplaced { path: String, what: String, help: String },
         "`{path}` already exists, and {what}", help: help;
     cli::busy => Busy { path: String },

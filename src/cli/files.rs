@@ -10,7 +10,7 @@ use crate::game::{Game, State};
 use crate::load::{BUNDLED, Folder, NamedText, Opened};
 use crate::pipeline::{self, GameOptions, how_many};
 use crate::session::after;
-use crate::source::Sources;
+use crate::source::{Source, Sources};
 use crate::transcript::{self, Script};
 
 /// Files that are longer are not read to their end.
@@ -244,6 +244,25 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     let text = read_rules(&path)?;
     let folder = Place::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
+}
+
+/// Reads a script with the files that it includes, which lie in its folder or below, and adds them.
+pub(super) fn script(
+    source: &Source,
+    sources: &mut Sources,
+    folder: &Path,
+) -> Result<Script, Diagnostics> {
+    let mut script = transcript::parse(source)?;
+    let here = Place::Disk(folder.to_owned());
+    transcript::include(&mut script, source, |path| {
+        let NamedText { name, text } = here.read(path)?;
+        let length = sources.iter().map(|source| source.text.len() + 1).sum::<usize>();
+        if length + text.len() > MOST_BYTES {
+            return Err("the files are too long together".to_owned());
+        }
+        Ok(sources.add(name, text).clone())
+    })?;
+    Ok(script)
 }
 
 /// The game that a script names, seen from a folder, with its word. An unusable game is the fault of the

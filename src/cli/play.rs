@@ -100,7 +100,8 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     // From the seed of a game with secrets anybody can deal it again.
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     let (is_known, asks_all) = (known.is_some(), command.ask_all);
-    let table = Sitting { begin, seats, seed, is_known, asks_all };
+    let round = command.playout;
+    let table = Sitting { begin, seats, seed, round, is_known, asks_all };
     let played = if command.format == Format::Json {
         table.play(Io { console: JsonTable::new(screen), files })?
     } else {
@@ -145,6 +146,8 @@ struct Sitting {
     begin: Begin,
     seats: Vec<Seat>,
     seed: Seed,
+    /// Which playout of the seed it is.
+    round: u64,
     /// Whether everybody may know the seed.
     is_known: bool,
     asks_all: bool,
@@ -156,9 +159,11 @@ impl Sitting {
         self,
         mut io: Io<C, GameFiles>,
     ) -> Result<Option<(Ending, Option<Seed>, GameFiles)>, Failure> {
-        let Sitting { begin, seats, seed, is_known, asks_all } = self;
+        let Sitting { begin, seats, seed, round, is_known, asks_all } = self;
         let session = match begin {
-            Begin::Start(start) => Some(Session::begin(*start, seats, seed, &mut io)?),
+            Begin::Start(start) => {
+                Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
+            }
             Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
         let Some(mut session) = session else { return Ok(None) };
@@ -315,6 +320,9 @@ fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
     }
     words.extend(play.ask_all.then(|| "--ask-all".to_owned()));
     words.extend(["--seed".to_owned(), seed.to_string()]);
+    if play.playout > 0 {
+        words.extend(["--playout".to_owned(), play.playout.to_string()]);
+    }
     command_line(words)
 }
 

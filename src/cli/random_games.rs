@@ -356,7 +356,8 @@ fn below(chance: &mut Seeded, count: usize) -> usize {
     chance.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
 }
 
-fn flags(rules: &Rules, setting: &Specialisation, seed: Seed) -> String {
+/// The flags of a command for a setting and a seed.
+pub(super) fn flags(rules: &Rules, setting: &Specialisation, seed: Seed) -> String {
     let mut options = String::new();
     for (option, value) in rules.options.iter().zip(&setting.options) {
         let value = value_text(rules, &option.ty, value);

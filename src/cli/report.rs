@@ -4,6 +4,7 @@ use std::fmt::{Display, Write as _};
 use std::ops::Range;
 use std::sync::Arc;
 
+use anstyle::{AnsiColor, Style};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Report,
     SourceCode, SourceSpan, SpanContents,
@@ -46,7 +47,30 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
         let more = sorted.len() - MOST_DRAWN;
         writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
-    if color { gate::drawn(&drawn) } else { gate::plain(&drawn).into_owned() }
+    if color { gate::drawn(&coloured(&drawn)) } else { gate::plain(&drawn).into_owned() }
+}
+
+/// A drawing with colours in the lines of scripts that differ.
+fn coloured(drawn: &str) -> String {
+    let mut differs = false;
+    let lines = drawn.split_inclusive('\n').map(|line| {
+        differs =
+            line.contains("expected (-) and found (+):") || differs && !line.trim().is_empty();
+        match style_of_change(line.trim_start()).filter(|_| differs) {
+            Some(style) => format!("{style}{}{style:#}\n", line.trim_end()),
+            None => line.to_owned(),
+        }
+    });
+    lines.collect()
+}
+
+/// The colour of a line that goes or comes.
+pub(super) fn style_of_change(line: &str) -> Option<Style> {
+    match line.chars().next()? {
+        '-' => Some(AnsiColor::Red.on_default()),
+        '+' => Some(AnsiColor::Green.on_default()),
+        _ => None,
+    }
 }
 
 /// A diagnostic whose texts are short enough to be drawn.

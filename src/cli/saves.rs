@@ -102,8 +102,11 @@ pub(super) fn open_unfinished(
 fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, Loaded), Failure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let script = files::script(&source, &mut sources, folder);
     let refused = |diagnostics| files::refuse(&sources, diagnostics);
-    let script = transcript::parse(&source).map_err(refused)?;
+    // The first case is played on.
+    let (_, script) = script.map_err(refused)?.cases().swap_remove(0);
     // What leaves the flow of the game cannot be played on.
     if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
         return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
@@ -111,7 +114,6 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, 
     let named = match given {
         Some(named) => named,
         None => {
-            let folder = path.parent().unwrap_or(Path::new(""));
             let (word, found) = files::game_of(&script, folder).map_err(refused)?;
             let path = found.path.as_ref().map(|path| path.display().to_string());
             Named { word: path.unwrap_or(word), found }

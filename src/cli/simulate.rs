@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
+use super::random_games::flags;
 use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
@@ -60,7 +61,10 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
     let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
     if let Err(broken) = done? {
-        return show_mistake(broken, &games, Seed(results.head.seed), screen);
+        let again = play_again(command, &broken, &games[broken.game], &seats, results.head.seed);
+        let exit = show_mistake(broken, &games, Seed(results.head.seed), screen)?;
+        again.map_or(Ok(()), |again| screen.note(&again))?;
+        return Ok(exit);
     }
     show(&results, command.format, screen)?;
     if command.engine.is_some() {
@@ -89,6 +93,32 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
         Layout::Json => Ok(screen.json(&output_formats::json(results))?),
         Layout::Csv => Ok(screen.text(&output_formats::csv(results))?),
     }
+}
+
+/// The command that shows a playout at the table; none where a measure stopped it, which is not played.
+fn play_again(
+    command: &Simulate,
+    broken: &Broken,
+    game: &Game,
+    seats: &[Kind],
+    seed: u64,
+) -> Option<String> {
+    let line = |span| game.sources().find(span).map(|it| (&it.name, it.place(span.start).line));
+    let place = line(broken.trap.span());
+    if game.rules().measures.iter().any(|it| line(it.rule.span) == place) {
+        return None;
+    }
+    let seats = seats
+        .iter()
+        .zip(1..)
+        .flat_map(|(kind, seat)| ["--seat".to_owned(), format!("{seat}={}", kind.word(game))]);
+    let words = ["play".to_owned(), command.game.clone()].into_iter().chain(seats);
+    let flags = flags(game.rules(), game.setting(), Seed(seed));
+    let playout = match broken.number {
+        0 => String::new(),
+        number => format!(" --playout {number}"),
+    };
+    Some(format!("to see it: {} {flags}{playout}", command_line(words)))
 }
 
 /// Shows the mistake that stopped a playout, and in which it was.

@@ -72,6 +72,8 @@ pub struct LegalMoves {
     pub said: Vec<Said>,
     /// The `finish` that ended the game, where it has just ended.
     pub ended_at: Option<Span>,
+    /// For each operation, whether it was carried out; empty where nobody wants to know.
+    pub marks: Vec<bool>,
     offers: Offers,
 }
 
@@ -336,9 +338,10 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
-        let mut table = Table { said: std::mem::take(&mut legal.said), ..Table::default() };
+        let (said, marks) = (std::mem::take(&mut legal.said), std::mem::take(&mut legal.marks));
+        let mut table = Table { said, marks, ..Table::default() };
         let step = self.advance_before(state, legal, &mut table);
-        legal.said = table.said;
+        (legal.said, legal.marks) = (table.said, table.marks);
         legal.ended_at = table.ended_at.map(|operation| self.program().spans[operation]);
         if table.left == 0 && step.is_ok() {
             let span = self.program().sites[state.site_number()].span;
@@ -562,11 +565,12 @@ pub(crate) struct Table {
     left: usize,
     /// The operation that ended the game.
     ended_at: Option<usize>,
+    marks: Vec<bool>,
 }
 
 impl Default for Table {
     fn default() -> Table {
-        Table { said: Vec::new(), left: MAX_SAID, ended_at: None }
+        Table { said: Vec::new(), left: MAX_SAID, ended_at: None, marks: Vec::new() }
     }
 }
 
@@ -577,6 +581,10 @@ impl Driver for Table {
 
     fn ended_at(&mut self, operation: usize) {
         self.ended_at = Some(operation);
+    }
+
+    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+        (!self.marks.is_empty()).then_some(&mut self.marks)
     }
 
     fn hear(&mut self, to: Option<u8>, text: &str) {

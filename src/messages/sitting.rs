@@ -90,8 +90,8 @@ impl Sitting {
         written: &Written,
         clock: Clock,
     ) -> (Option<Sitting>, Value) {
-        let (script, source, game) = match written.scripted("the game so far", text) {
-            Ok(loaded) => loaded,
+        let (source, (script, game)) = match written.scripted("the game so far", text) {
+            Ok((source, mut cases)) => (source, cases.swap_remove(0)),
             Err(found) => return (None, unstarted(&found)),
         };
         let kept = script.lines.iter().find_map(|it| crate::session::seats_kept(&it.text));

@@ -31,6 +31,9 @@ pub(super) struct Written {
     checked: OnceCell<Checked>,
 }
 
+/// A script, and each of its cases with the game that it is played on.
+type Scripted = (Source, Vec<(Script, Game)>);
+
 type Checked = Result<Ruleset, (Sources, Diagnostics)>;
 
 impl Written {
@@ -153,12 +156,12 @@ impl Written {
         &self,
         options: &GameOptions,
         names: &[String],
-        script: Option<&Source>,
+        script: Option<Sources>,
     ) -> Result<Game, (Sources, Diagnostics)> {
         let ruleset = self.checked().as_ref().map_err(Clone::clone)?;
         let mut sources = Sources::clone(&ruleset.sources);
         if let Some(script) = script {
-            sources.add_first(script.clone());
+            sources.add_first(script);
         }
         let game = pipeline::load(ruleset, options).map_err(|found| (sources.clone(), found))?;
         let game = game.with_sources(sources);
@@ -166,35 +169,49 @@ impl Written {
         Ok(if names.is_empty() { game } else { game.with_names(names) })
     }
 
-    /// Reads a script and loads the game that it plays.
+    /// Reads a script and loads the game that it plays, for each of its cases.
     pub(super) fn scripted(
         &self,
         name: &str,
         text: &str,
-    ) -> Result<(Script, Source, Game), (Sources, Diagnostics)> {
+    ) -> Result<Scripted, (Sources, Diagnostics)> {
         let mut alone = Sources::default();
         let source = alone.add(name, text).clone();
-        let script = transcript::parse(&source).map_err(|found| (alone, found))?;
-        let names = script.players().unwrap_or_default();
-        let players = (!names.is_empty()).then_some(names.len());
-        let setting = GameOptions { players, options: script.options() };
-        let game = self.load(&setting, &names, Some(&source))?;
-        Ok((script, source, game))
+        let parsed = transcript::parse(&source).and_then(|mut script| {
+            transcript::include(&mut script, &source, |path| {
+                let text = self.beside.0.get(path).ok_or("it is not one of the files")?;
+                Ok(alone.add(path, text).clone())
+            })?;
+            Ok(script)
+        });
+        let script = parsed.map_err(|found| (alone.clone(), found))?;
+        let load = |(_, script): (String, Script)| {
+            let names = script.players().unwrap_or_default();
+            let players = (!names.is_empty()).then_some(names.len());
+            let setting = GameOptions { players, options: script.options() };
+            Ok((script, self.load(&setting, &names, Some(alone.clone()))?))
+        };
+        Ok((source, script.cases().into_iter().map(load).collect::<Result<_, _>>()?))
     }
 
     pub(super) fn run(&self, name: &str, text: &str) -> Value {
-        let (script, source, game) = match self.scripted(name, text) {
+        let (source, cases) = match self.scripted(name, text) {
             Ok(loaded) => loaded,
             Err((sources, found)) => {
                 return json!({ "passed": false, "findings": objects(&sources, &found) });
             }
         };
-        let sources = game.sources().clone();
-        let ran = run(&script, &source, Running::new(game));
+        let (mut sources, mut found, mut transcripts) = Default::default();
+        for (script, game) in cases {
+            sources = game.sources().clone();
+            let ran = run(&script, &source, Running::new(game));
+            Diagnostics::extend(&mut found, ran.verdict(&script));
+            Vec::push(&mut transcripts, ran.transcript);
+        }
         json!({
-            "passed": !ran.diagnostics.has_errors(),
-            "findings": objects(&sources, &ran.diagnostics),
-            "transcript": ran.transcript,
+            "passed": !found.has_errors(),
+            "findings": objects(&sources, &found),
+            "transcript": transcripts.join("\n"),
         })
     }
 }

@@ -148,13 +148,17 @@ fn next_draw(position: &Running) -> Option<(Running, u32)> {
 }
 
 /// The lines of a script that say how draws end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct DrawLines<'a> {
     /// The lines that were not used up yet, with their numbers.
     pub(super) lines: VecDeque<(usize, &'a Line, &'a Words)>,
     /// Answers what no line answers.
     pub(super) seeded: Option<Seeded>,
     pub(super) step: Span,
+    /// Whether no step follows, so that a draw that no line answers is where the script ends.
+    pub(super) is_last: bool,
+    /// Whether it ended so.
+    pub(super) ended: bool,
 }
 
 impl DrawLines<'_> {
@@ -171,8 +175,15 @@ impl DrawLines<'_> {
         &mut self,
         position: &Running,
         outcomes: u32,
+        last: Option<&str>,
     ) -> Result<Answer, Diagnostics> {
         let answer = self.next_answer(position, outcomes);
+        // Of dice that are rolled together all are wanted or none.
+        let asked = last.is_some_and(|last| is_one_roll(last, &position.event()));
+        if matches!(answer, Err(Unanswered::Open)) && self.is_last && !asked {
+            self.ended = true;
+            return Err(Diagnostics::new());
+        }
         answer.map_err(|first| self.unanswered(position, outcomes, first))
     }
 
@@ -229,10 +240,7 @@ impl DrawLines<'_> {
             ahead.draw(0);
             let Ok(Step::Draw { outcomes }) = ahead.advance() else { break };
             let event = ahead.event();
-            // Dice of one array are rolled together: `roll cup[1]` and `roll cup[2]`.
-            let array = |event: &str| event.split_once('[').map(|(array, _)| array.to_owned());
-            let together = array(&seen[0]).is_some() && array(&seen[0]) == array(&event);
-            if !together || seen.contains(&event) {
+            if !is_one_roll(&seen[0], &event) || seen.contains(&event) {
                 break;
             }
             next = self.next_answer(&ahead, outcomes);
@@ -252,6 +260,12 @@ enum Unanswered {
     Misfit(Diagnostic),
     /// The next one names another event.
     Other(Words),
+}
+
+/// Dice of one array are rolled together: `roll cup[1]` and `roll cup[2]`.
+fn is_one_roll(event: &str, other: &str) -> bool {
+    let array = |event: &'_ str| event.find('[').map(|at| event[..at].to_owned());
+    array(event).is_some() && array(event) == array(other)
 }
 
 fn names(words: &Words, event: &str) -> bool {

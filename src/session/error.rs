@@ -47,6 +47,9 @@ diagnostics! {
         "`{condition}` does not hold", span: "must hold", help: values;
     script::result => (found, expected; span),
         "the result is `{found}`, not `{expected}`", span: "`{found}`";
+    script::known_failure => (; span),
+        "this passes, although it is a known failure", span: "no longer true",
+        help: "remove the line: from now on the script keeps the failure from coming back";
     script::not_over => (to_move; span),
         "the game is not over: {to_move} is to decide", span: "no result yet",
         help: "play on to the end, or remove the line; a script may stop anywhere";

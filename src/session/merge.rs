@@ -1,12 +1,14 @@
 //! Merges what a step did with the lines of the script below it: comparison and comments.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use similar::TextDiff;
+use similar::{Algorithm, DiffTag, TextDiff, capture_diff_slices};
 
+use super::script::pattern::{ANY_LINES, Named, as_found, lines_fit};
 use super::steps::Event;
 use crate::game::Player;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::transcript::{Kind, Line};
 
 /// A line that a step adds to the transcript.
@@ -64,8 +66,8 @@ pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
             Kind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
                 passed += 1;
             }
-            Kind::Comment | Kind::Blank => free.push((passed, line)),
-            _ => {}
+            Kind::Chance(_) => {}
+            _ => free.push((passed, line)),
         }
     }
     let mut woven = Vec::new();
@@ -80,9 +82,9 @@ pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
     woven
 }
 
-/// Compares the output with the expected one. Returns a marked list of both and the place of the
-/// expected lines if they differ; where nothing is expected, everything is right.
-pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)> {
+/// Compares the output with the expected one. Returns the place of the expected lines if they differ;
+/// where nothing is expected, everything is right.
+pub(super) fn compare(entries: &[Entry], below: Below, named: &mut Named) -> Option<Span> {
     let outputs = below.iter().filter(|(_, line)| matches!(line.kind, Kind::Output(_)));
     let (expected, spans): (Vec<&str>, Vec<Span>) =
         outputs.map(|(_, line)| (line.text.as_str(), line.span)).unzip();
@@ -90,8 +92,146 @@ pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)>
     let output = entries.iter().filter(|entry| entry.output);
     let found: Vec<&str> = output.clone().map(|entry| entry.text.as_str()).collect();
     let said = output.filter(|entry| !entry.declines).map(|entry| entry.text.as_str());
-    let fits = expected == found || said.eq(expected.iter().copied());
-    (!fits).then(|| (diff(&expected, &found), span))
+    let said: Vec<&str> = said.collect();
+    let fits = lines_fit(&expected, &found, named).or_else(|| lines_fit(&expected, &said, named));
+    match fits {
+        Some(fits) => {
+            *named = fits;
+            None
+        }
+        None => Some(span),
+    }
+}
+
+/// The lines below a step as the script expects them in its transcript, patterns in the words that they
+/// fit.
+pub(super) fn expected(
+    entries: &[Entry],
+    below: Below,
+    found: &[String],
+    named: &Named,
+) -> Vec<String> {
+    let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
+    // A draw may be that of a later step.
+    let own =
+        |(number, line): &&(usize, &Line)| !matches!(line.kind, Kind::Chance(_)) || pinned(*number);
+    let texts: Vec<&str> = below.iter().filter(own).map(|(_, line)| line.text.as_str()).collect();
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    as_found(&texts, &found, named)
+}
+
+/// What to change in a script so that it says what happened in a step: stretches of its text, and what
+/// takes their place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edit {
+    pub changes: Vec<(Range<usize>, String)>,
+}
+
+impl Edit {
+    /// One line in the place of another, or after it.
+    pub(super) fn line(source: &Source, span: Span, after: bool, text: &str) -> Edit {
+        let Range { start, end } = lines_of(source, span);
+        let range = if after { end..end } else { start..end };
+        Edit { changes: vec![(range, format!("{text}\n"))] }
+    }
+
+    /// Brings the output below the line that ends at `head` into the words of what happened; all other
+    /// lines stay where they are.
+    pub(super) fn of_step(
+        source: &Source,
+        head: Span,
+        entries: &[Entry],
+        below: Below,
+        named: &Named,
+    ) -> Edit {
+        let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
+        let old = below.iter().filter(|(number, line)| match line.kind {
+            Kind::Output(_) => true,
+            Kind::Chance(_) => pinned(*number),
+            _ => false,
+        });
+        let old: Vec<(usize, &Line)> = old.copied().collect();
+        let new: Vec<&Entry> = entries.iter().filter(|it| it.output || it.pin.is_some()).collect();
+        // A draw is known by the line that asks for it.
+        let draw = |number: Option<usize>| format!("* {number:?}");
+        let expected: Vec<&str> = old.iter().map(|(_, line)| line.text.as_str()).collect();
+        let found: Vec<&str> = new.iter().map(|entry| entry.text.as_str()).collect();
+        let mut before = as_found(&expected, &found, named);
+        for ((number, line), text) in old.iter().zip(&mut before) {
+            if matches!(line.kind, Kind::Chance(_)) {
+                *text = draw(Some(*number));
+            }
+        }
+        let name = |it: &&Entry| if it.output { it.text.clone() } else { draw(it.pin) };
+        let after: Vec<String> = new.iter().map(name).collect();
+        let (mut at, mut changes) = (lines_of(source, head).end, Vec::new());
+        for op in capture_diff_slices(Algorithm::Myers, &before, &after) {
+            let (tag, lines, entries) = op.as_tag_tuple();
+            let texts = new[entries].iter().filter(|entry| entry.output);
+            let mut texts: VecDeque<&Entry> = texts.copied().collect();
+            let mut left = lines.len();
+            for (_, line) in &old[lines] {
+                left -= 1;
+                let place = lines_of(source, line.span);
+                at = place.end;
+                if tag == DiffTag::Equal || matches!(line.kind, Kind::Chance(_)) {
+                    continue;
+                }
+                if line.text == ANY_LINES {
+                    // What is not left for the lines below it is meant by it.
+                    texts.drain(..texts.len().saturating_sub(left));
+                    continue;
+                }
+                let text = texts.pop_front();
+                let text = text.map_or(String::new(), |entry| format!("{}\n", entry.text));
+                changes.push((place, text));
+            }
+            if tag != DiffTag::Equal && !texts.is_empty() {
+                let texts = texts.iter().flat_map(|entry| [entry.text.as_str(), "\n"]);
+                changes.push((at..at, texts.collect()));
+            }
+        }
+        Edit { changes }
+    }
+}
+
+/// Whether a span lies in a text as a whole.
+pub(super) fn lies_in(source: &Source, span: Span) -> bool {
+    let end = Span { start: span.end, ..span };
+    source.contains(span) && source.contains(end)
+}
+
+/// The whole lines of a span, up to the beginning of the next one.
+fn lines_of(source: &Source, span: Span) -> Range<usize> {
+    let local = |offset: u32| (offset as usize).saturating_sub(source.base).min(source.text.len());
+    let start = source.text[..local(span.start)].rfind('\n').map_or(0, |at| at + 1);
+    let end = local(span.end);
+    start..source.text[end..].find('\n').map_or(source.text.len(), |at| end + at + 1)
+}
+
+/// The text of a script after some changes, with the ends of lines that it has. Of changes in the same
+/// place, which cases that share it ask for, the first one counts.
+pub fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
+    let mut changes: Vec<_> = edits.into_iter().flat_map(|edit| &edit.changes).collect();
+    changes.sort_by_key(|(range, _)| (range.start, range.end));
+    let (mut edited, mut done) = (String::new(), 0);
+    let mut last = None;
+    for (range, new) in changes {
+        if range.start < done || last.replace(range) == Some(range) {
+            continue;
+        }
+        edited.push_str(&text[done..range.start]);
+        if !new.is_empty() && !edited.is_empty() && !edited.ends_with('\n') {
+            edited.push('\n');
+        }
+        edited.push_str(&if text.contains("\r\n") {
+            new.replace('\n', "\r\n")
+        } else {
+            new.clone()
+        });
+        done = range.end;
+    }
+    edited + &text[done..]
 }
 
 /// How many equal lines are shown around those that differ.
@@ -127,11 +267,4 @@ pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
         shown.extend(changes.map(|change| format!("{}{}", change.tag(), change.value())));
     }
     shown.join("\n")
-}
-
-/// Marks the lines of two texts: common ones with a space, others with `-` and `+`.
-fn diff(expected: &[&str], found: &[&str]) -> String {
-    let diff = TextDiff::from_slices(expected, found);
-    let lines = diff.iter_all_changes().map(|it| format!("{}{}", it.tag(), it.value()));
-    lines.collect::<Vec<_>>().join("\n")
 }

@@ -25,6 +25,7 @@ pub use console::{
 };
 pub use count::Count;
 pub use look::views;
+pub use merge::{Edit, edited};
 pub use perft::{Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};

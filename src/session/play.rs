@@ -86,11 +86,24 @@ impl Session {
         seed: Seed,
         io: &mut Io<C, F>,
     ) -> io::Result<Session> {
+        Session::begin_round(start, seats, (seed, 0), io)
+    }
+
+    /// Begins a game as one playout of a seed begins.
+    /// # Errors
+    /// The console is gone.
+    pub fn begin_round<C: Console, F: Files>(
+        start: Running,
+        seats: Vec<Seat>,
+        (seed, round): (Seed, u64),
+        io: &mut Io<C, F>,
+    ) -> io::Result<Session> {
         let io = &mut io.as_dyn();
-        let mut luck = Luck::new(seed, 0, seats.len());
+        let mut luck = Luck::new(seed, round, seats.len());
         let made = Made::Start(Box::new(start.clone()));
         let settled = settle_step(made, None, &start.clone(), start, &mut luck);
         let mut session = Session::new(settled.step.clone(), seats, luck);
+        session.rounds = round;
         session.report(&settled, io)?;
         session.report_unkept(None, &settled.step, io)?;
         Ok(session)

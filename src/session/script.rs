@@ -1,14 +1,16 @@
 //! Runs a script: makes its steps, checks its expectations, writes its transcript.
 
 mod expectations;
+pub(super) mod pattern;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
+use self::pattern::Named;
 use super::console::Loaded;
 use super::draws::{DrawLines, Luck};
 use super::error;
 use super::match_move::{advice, find_exactly};
-use super::merge::{Entry, Missed, compare, transcript_diff, weave};
+use super::merge::{Edit, Entry, Missed, compare, expected, lies_in, transcript_diff, weave};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
@@ -25,9 +27,25 @@ pub struct Run {
     /// The transcript, up to where the run had to stop.
     pub transcript: String,
     pub diagnostics: Diagnostics,
-    /// What is still wrong once the transcript is written into the script; nothing if it must not
-    /// be written, because it is not whole.
+    /// What is still wrong once the edits are made in the script; nothing if they must not be made,
+    /// because it does not run to its end.
     pub blessed: Option<Diagnostics>,
+    /// What has to change in the script for it to expect what happened.
+    pub edits: Vec<Edit>,
+    /// The game, and the operations that it carried out in the first step that went wrong, where the
+    /// script may be another game's.
+    pub wrong: Option<(Game, Vec<bool>)>,
+}
+
+impl Run {
+    /// What is wrong, where a script may say that something is: then that nothing is.
+    pub fn verdict(&self, script: &Script) -> Diagnostics {
+        match script.known() {
+            None => self.diagnostics.clone(),
+            Some(_) if self.diagnostics.has_errors() => Diagnostics::new(),
+            Some(span) => Diagnostics::of(error::known_failure(span)),
+        }
+    }
 }
 
 /// Runs a script on a game at its start. The run goes on after an expectation that is not met and
@@ -45,9 +63,23 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
         }
         runner.write_result();
     }
-    let transcript = runner.transcript();
+    let last = script.lines.iter().rev().find(|line| !matches!(line.kind, Kind::Blank));
+    let last = last.filter(|line| made && lies_in(source, line.span));
+    if let (true, Moment::Over, Some(last)) = (runner.is_draft, runner.moment, last) {
+        let result = format!("= {}", runner.result());
+        runner.edits.push(Edit::line(source, last.span, true, &result));
+    }
+    let (transcript, edits) = (runner.transcript(), std::mem::take(&mut runner.edits));
     let blessed = whole.then(|| runner.found.clone());
-    Run { transcript, diagnostics: runner.into_findings(whole), blessed }
+    runner.mark();
+    let wrong = runner
+        .wrong_marks
+        .take()
+        .filter(|marks| !marks.is_empty())
+        .map(|marks| (runner.position.game.clone(), marks));
+    // What a variant does otherwise does not belong into the scripts of its base.
+    let whole = whole && script.other_seed.is_none();
+    Run { transcript, diagnostics: runner.into_findings(whole), blessed, edits, wrong }
 }
 
 /// The game and its state where a script leaves it.
@@ -82,7 +114,7 @@ pub fn run_as(script: &Script, source: &Source, position: Running, player: Playe
         diagnostics = Diagnostics::of(error::withheld());
     }
     diagnostics.extend(promises);
-    Run { transcript, diagnostics, blessed: None }
+    Run { transcript, diagnostics, blessed: None, edits: Vec::new(), wrong: None }
 }
 
 /// The run cannot go on; what stopped it was reported.
@@ -91,6 +123,7 @@ pub(super) struct Stop;
 /// Looks at each step that was made: at its line and at what happened.
 pub(super) type Watch<'w, 'a> = dyn FnMut(&Runner<'a>, Option<&Line>, Vec<Event>) + 'w;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Runner<'a> {
     source: &'a Source,
     pub(super) position: Running,
@@ -105,6 +138,15 @@ pub(super) struct Runner<'a> {
     /// What the transcript has otherwise than the script.
     differences: Vec<Diagnostic>,
     missed: Vec<Missed>,
+    edits: Vec<Edit>,
+    /// Whether the script has steps alone, so that it is to learn what they do.
+    is_draft: bool,
+    /// The words that `{name}` stands for in the output.
+    named: Named,
+    /// The operations of the step before, and of the first that went wrong.
+    marks: Vec<bool>,
+    /// Empty where nobody asks.
+    wrong_marks: Option<Vec<bool>>,
     /// Whether a line gives the result of a game that is not over.
     early_result: bool,
     /// The `set` lines that are one change with the step that is made.
@@ -133,7 +175,7 @@ impl<'a> Runner<'a> {
         let (seeded, bots) = luck.map(|luck| (luck.table, luck.seats)).unzip();
         Runner {
             source,
-            draws: DrawLines { lines: VecDeque::new(), seeded, step: Span::default() },
+            draws: DrawLines { seeded, ..DrawLines::default() },
             bots: bots.unwrap_or_default(),
             position,
             moment: Moment::Over,
@@ -142,6 +184,11 @@ impl<'a> Runner<'a> {
             found: Diagnostics::new(),
             differences: Vec::new(),
             missed: Vec::new(),
+            edits: Vec::new(),
+            is_draft: !script.lines.iter().any(|line| line.kind.is_expectation()),
+            named: Named::new(),
+            marks: Vec::new(),
+            wrong_marks: script.other_seed.is_none().then(Vec::new),
             early_result: false,
             sets: Vec::new(),
             sets_on: false,
@@ -175,6 +222,9 @@ impl<'a> Runner<'a> {
             let is_set = |line: &Line| matches!(line.kind, Kind::Set(_));
             self.sets_on = others.first().is_some_and(|(_, line)| is_set(line))
                 && below.iter().all(|(_, line)| matches!(line.kind, Kind::Comment | Kind::Blank));
+            let is_look =
+                |line: &Line| matches!(line.kind, Kind::Holds(_)) || !line.kind.is_action();
+            self.draws.is_last = others.iter().all(|(_, line)| is_look(line));
             let events = self.step(head, below, script.header())?;
             match head {
                 Some(line) if is_set(line) && self.sets_on => self.sets.push(line),
@@ -200,6 +250,7 @@ impl<'a> Runner<'a> {
                 self.draws.lines.push_back((*number, line, words));
             }
         }
+        self.mark();
         self.draws.step = head.map_or(header, |line| line.span);
         self.chosen = None;
         let mut events = Vec::new();
@@ -216,16 +267,41 @@ impl<'a> Runner<'a> {
             }
             return outcome.map(|()| events);
         }
-        let differs = if outcome.is_ok() { compare(&entries, below) } else { None };
+        let known = self.named.clone();
+        let differs =
+            if outcome.is_ok() { compare(&entries, below, &mut self.named) } else { None };
         let woven = weave(&entries, below);
-        if let Some((diff, span)) = differs {
-            self.report(error::output(diff, "", span));
+        let is_new = self.is_draft && outcome.is_ok() && head.is_none_or(|it| it.kind.speaks());
+        let place = head.map_or(header, |line| line.span);
+        let mut places = below.iter().map(|(_, line)| line.span).chain([place]);
+        // What another file includes is not to be changed for this one.
+        if (is_new || differs.is_some()) && places.all(|it| lies_in(self.source, it)) {
+            self.edits.push(Edit::of_step(self.source, place, &entries, below, &known));
+        }
+        if let Some(span) = differs {
+            self.report(error::output(String::new(), "", span));
             let found = self.lines.len()..self.lines.len() + woven.len();
-            let expected = below.iter().map(|(_, line)| line.text.clone()).collect();
+            let expected = expected(&entries, below, &woven, &known);
             self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
         }
         self.lines.extend(woven);
         outcome.map(|()| events)
+    }
+
+    /// Keeps what the last step carried out, and marks what the next one does, until something is wrong.
+    fn mark(&mut self) {
+        if self.wrong_marks.is_none() {
+            let none = vec![false; self.position.game.program().code.len()];
+            let marks = std::mem::replace(&mut self.position.legal.marks, none);
+            let is_wrong = !self.found.is_empty() || !self.differences.is_empty();
+            // A move that is refused was listed by the step before it.
+            let marks = if marks.contains(&true) || !is_wrong {
+                marks
+            } else {
+                std::mem::take(&mut self.marks)
+            };
+            if is_wrong { self.wrong_marks = Some(marks) } else { self.marks = marks }
+        }
     }
 
     fn perform(&mut self, line: &'a Line, events: &mut Vec<Event>) -> Result<(), Stop> {
@@ -251,7 +327,7 @@ impl<'a> Runner<'a> {
                 let said = |text| Event::Said(Said { to: None, text, declines: false });
                 events.extend(self.position.labels().into_iter().map(said));
             }
-            Kind::Result(words) => self.check_result(words, &line.tail),
+            Kind::Result(words) => self.check_result(words, line),
             _ => unreachable!("only these lines ask for a step"),
         }
         Ok(())
@@ -382,10 +458,16 @@ impl<'a> Runner<'a> {
     /// Runs on to the next decision and adds what happens on the way.
     fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), Stop> {
         let draws = &mut self.draws;
+        let mut last = None;
         let moment = run_to_decision(&mut self.position, events, |position, outcomes| {
-            draws.answer(position, outcomes)
+            let answer = draws.answer(position, outcomes, last.as_deref());
+            last = Some(position.event());
+            answer
         });
-        self.moment = moment.or_else(|found| self.stop_all(found, span))?;
+        self.moment = match moment {
+            Err(_) if self.draws.ended => Moment::Returned,
+            moment => moment.or_else(|found| self.stop_all(found, span))?,
+        };
         if self.moment != Moment::Returned {
             self.check_promises(span);
         }
@@ -409,27 +491,23 @@ impl<'a> Runner<'a> {
         self.viewer.is_some() && self.position.has_secrets()
     }
 
-    /// What went wrong. In a whole transcript all that is said otherwise than the script says is shown
-    /// at once, and can be written into the script.
+    /// What went wrong. All that is said otherwise than the script says is shown at once; of a `whole`
+    /// transcript it can be written into the script.
     pub(super) fn into_findings(self, whole: bool) -> Diagnostics {
         let mut found = self.found;
         let mut shown = None;
         for error in self.differences {
-            match error.code {
-                Some("script::output") if whole => {
-                    shown.get_or_insert(error.place());
-                }
-                Some("script::result") if whole => {
-                    let bless = "if that is right, `run --bless` writes it into the script";
-                    found.push(error.with_help(bless));
-                }
-                _ => found.push(error),
+            if error.code == Some("script::output") {
+                shown.get_or_insert(error.place());
+                continue;
             }
+            let bless = "if that is right, `run --bless` writes it into the script";
+            found.push(if whole { error.with_help(bless) } else { error });
         }
         if let Some(span) = shown {
             let diff = transcript_diff(&self.lines, &self.missed);
             let bless = "\nif what was found is right, `run --bless` writes it into the script";
-            found.push(error::output(diff, bless, span));
+            found.push(error::output(diff, if whole { bless } else { "" }, span));
         }
         found
     }

@@ -50,8 +50,9 @@ impl Event {
 pub(super) enum Moment {
     Decision(Player),
     Over,
-    /// The rule run by `do` has returned.
+    /// The rule run by `do` has returned, or a script ends before a draw.
     Returned,
+
     /// The rules could not go on; the position is the one before.
     Broken,
 }

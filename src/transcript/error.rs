@@ -36,7 +36,10 @@ diagnostics! {
     script::indentation => (; span),
         "the line begins with white space that is not two spaces", span: "this white space",
         help: "output begins with two spaces, every other line with none";
+    script::include => (file, reason; span),
+        "`{file}` cannot be included: {reason}", span: "included here",
+        help: "a path is relative to the script; `astragal run` and `play` include files";
     script::after_result => (line; span),
-        "{line} comes after the result", span: "after the end",
-        help: "below `= …` only `?` and comments may follow; move the result to the end";
+        "{line} comes after the end", span: "after the end",
+        help: "below `= …` and `end` only `?` and comments may follow";
 }

@@ -20,7 +20,7 @@ mod error;
 mod read;
 mod write;
 
-pub use read::{MAX_LINES, is_name, parse};
+pub use read::{MAX_LINES, include, is_name, parse};
 pub use write::{Opening, chance, decision, list, places, result, said, seed, tidy, winner};
 
 pub use crate::game::fold;
@@ -57,6 +57,16 @@ pub enum Kind {
     },
     /// `seed N`
     Seed(u64),
+    /// `include "FILE"`
+    Include(Words),
+    /// `case "NAME"`: what follows, after what stands above the first case.
+    Case(Words),
+    /// `tags slow, duel`
+    Tags(Vec<Words>),
+    /// `known failure because "text"`
+    Known(Words),
+    /// `limit 2 s`: in milliseconds.
+    Limit(u64),
     /// `NAME> move`
     Decision {
         name: Words,
@@ -76,6 +86,8 @@ pub enum Kind {
         because: Option<Words>,
     },
     Moves,
+    /// `end`
+    End,
     /// `bot N`, `bot N WHO`: who decides, if it is not chance.
     Bot(u32, Option<Words>),
     /// Two spaces, then a text.
@@ -107,6 +119,11 @@ impl Kind {
             Kind::Game(_) => ("game", Place::Header(0)),
             Kind::Players(_) => ("players", Place::Header(1)),
             Kind::Option { .. } => ("option", Place::Header(2)),
+            Kind::Include(_) => ("include", Place::Below),
+            Kind::Case(_) => ("case", Place::Below),
+            Kind::Tags(_) => ("tags", Place::Below),
+            Kind::Known(_) => ("known failure because", Place::Below),
+            Kind::Limit(_) => ("limit", Place::Below),
             Kind::Seed(_) => ("seed", Place::Header(3)),
             Kind::Decision { .. } => (">", Place::Speaking),
             Kind::Set(_) => ("set", Place::Speaking),
@@ -117,6 +134,7 @@ impl Kind {
             Kind::Bot(..) => ("bot", Place::Silent),
             Kind::Result(_) => ("=", Place::Silent),
             Kind::Chance(_) => ("*", Place::Below),
+            Kind::End => ("end", Place::Below),
             Kind::Comment => ("#", Place::Below),
             Kind::Output(_) | Kind::Blank => ("", Place::Below),
         }
@@ -134,6 +152,23 @@ impl Kind {
         matches!(self.place(), Place::Header(_))
     }
 
+    /// Whether output may stand below the line.
+    pub fn speaks(&self) -> bool {
+        self.place() == Place::Speaking
+    }
+
+    /// Whether the line expects something, or steps that nobody wrote.
+    pub fn is_expectation(&self) -> bool {
+        matches!(
+            self,
+            Kind::Output(_)
+                | Kind::Result(_)
+                | Kind::Holds(_)
+                | Kind::Refused { .. }
+                | Kind::Bot(..)
+        )
+    }
+
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
     pub fn is_action(&self) -> bool {
@@ -144,6 +179,8 @@ impl Kind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     pub lines: Vec<Line>,
+    /// What chance follows from if no line says it.
+    pub other_seed: Option<u64>,
 }
 
 impl Script {
@@ -171,7 +208,66 @@ impl Script {
     }
 
     pub fn seed(&self) -> Option<u64> {
-        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
+        let seed = self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None });
+        seed.or(self.other_seed)
+    }
+
+    /// Whether the script has a tag.
+    pub fn has_tag(&self, tag: &str) -> bool {
+        let is_it = |words: &Words| fold(&words.text) == tag;
+        self.lines.iter().any(|it| matches!(&it.kind, Kind::Tags(tags) if tags.iter().any(is_it)))
+    }
+
+    /// Returns where the script says that it is known to fail.
+    pub fn known(&self) -> Option<Span> {
+        self.lines.iter().find(|line| matches!(line.kind, Kind::Known(_))).map(|line| line.span)
+    }
+
+    /// Returns how many milliseconds it may take, and where that is said.
+    pub fn limit(&self) -> Option<(u64, Span)> {
+        self.lines.iter().rev().find_map(|line| match line.kind {
+            Kind::Limit(time) => Some((time, line.span)),
+            _ => None,
+        })
+    }
+
+    /// Returns the cases, each with its name and as a script of its own: what stands above the first one,
+    /// and its own lines, once for each value of options that have several. A script without cases is
+    /// one without a name.
+    pub fn cases(&self) -> Vec<(String, Script)> {
+        let begins = |line: &Line| matches!(line.kind, Kind::Case(_));
+        let end = self.lines.iter().position(begins).unwrap_or(self.lines.len());
+        let (opening, cases) = self.lines.split_at(end);
+        let mut parts: Vec<&[Line]> = cases.chunk_by(|_, next| !begins(next)).collect();
+        if parts.is_empty() {
+            parts.push(&[]);
+        }
+        let columns = opening.iter().map(|line| match &line.kind {
+            Kind::Option { value, .. } => value.text.split('|').count(),
+            _ => 1,
+        });
+        let columns = columns.max().unwrap_or(1);
+        let each =
+            parts.into_iter().flat_map(|part| (0..columns).map(move |column| (part, column)));
+        let case = |(part, column): (&[Line], usize)| {
+            let mut names = Vec::new();
+            if let Some(Line { kind: Kind::Case(name), .. }) = part.first() {
+                names.push(format!("\"{}\"", name.text));
+            }
+            let mut lines = opening.to_vec();
+            for line in &mut lines {
+                let Kind::Option { name, value } = &mut line.kind else { continue };
+                if let Some(own) = value.text.split('|').nth(column).filter(|it| *it != value.text)
+                {
+                    value.text = own.trim().to_owned();
+                    names.push(format!("{} = {}", name.text, value.text));
+                    line.text = format!("option {} = {}{}", name.text, value.text, line.tail);
+                }
+            }
+            lines.extend_from_slice(part);
+            (names.join(", "), Script { lines, ..self.clone() })
+        };
+        each.map(case).collect()
     }
 
     /// Returns the place of the header as a whole: from `game` to the last header line.

@@ -15,6 +15,9 @@ const MOST_REPORTED: usize = 100;
 
 const WORDS: [&str; 8] = ["game", "players", "option", "seed", "set", "do", "moves", "bot"];
 
+/// Players may be called so, too.
+const LATER_WORDS: [&str; 6] = ["end", "case", "include", "tags", "known", "limit"];
+
 /// Reads a script. All its mistakes are reported, up to a hundred.
 ///
 /// # Errors
@@ -52,9 +55,54 @@ pub(super) fn read(source: &Source) -> (Script, Vec<Diagnostic>) {
         }
         offset += raw.len();
     }
-    check_header(&lines, source, &mut errors);
-    check_order(&lines, &mut errors);
-    (Script { lines }, errors)
+    check(&lines, source, &mut errors);
+    (Script { lines, other_seed: None }, errors)
+}
+
+fn check(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
+    check_header(lines, source, errors);
+    check_order(lines, errors);
+}
+
+/// Puts the lines of other files where a script includes them; `read` gives the file that a line names.
+///
+/// # Errors
+///
+/// Files that cannot be read, lines in them of no known form, and lines that stand where they cannot.
+pub fn include(
+    script: &mut Script,
+    source: &Source,
+    mut read: impl FnMut(&str) -> Result<Source, String>,
+) -> Result<(), Diagnostics> {
+    let is_include = |line: &Line| matches!(line.kind, Kind::Include(_));
+    for count in 0..MOST_REPORTED {
+        let next = script.lines.iter().position(is_include);
+        let Some((at, Kind::Include(name))) = next.map(|at| (at, &script.lines[at].kind)) else {
+            let mut errors = Vec::new();
+            if count > 0 {
+                check(&script.lines, source, &mut errors);
+            }
+            return if errors.is_empty() { Ok(()) } else { Err(reported(errors)) };
+        };
+        let refused = |reason: &str| {
+            Diagnostics::of(error::include(name.text.clone(), reason.to_owned(), name.span))
+        };
+        if count + 1 == MOST_REPORTED {
+            return Err(refused("too many files include others"));
+        }
+        let included = read(&name.text).map_err(|reason| refused(&reason))?;
+        let (Script { lines, .. }, mut errors) = self::read(&included);
+        // The header may be in either file.
+        errors.retain(|error| error.code != Some("script::no_game"));
+        if !errors.is_empty() {
+            return Err(reported(errors));
+        }
+        if script.lines.len() + lines.len() > MAX_LINES {
+            return Err(refused("the files have too many lines together"));
+        }
+        script.lines.splice(at..=at, lines);
+    }
+    Ok(())
 }
 
 /// Whether a name of a player can stand before `>` in a script.
@@ -180,8 +228,54 @@ fn read_kind(line: Piece) -> Result<Kind, Diagnostic> {
             Ok(Kind::Bot(number(count, "bot", "bot 10")?, who))
         }
         "moves" if rest.text.is_empty() => Ok(Kind::Moves),
-        _ => read_decision(line, word),
+        _ => read_frame(word, rest).unwrap_or_else(|| read_decision(line, word)),
     }
+}
+
+/// Lines about the script itself: its cases, its end, other files, what is known of it. A player may be
+/// called like one of their words.
+fn read_frame(word: &str, rest: Piece) -> Option<Result<Kind, Diagnostic>> {
+    let is_quoted = rest.text.starts_with('"');
+    let kind = match word {
+        "end" if rest.text.is_empty() => Ok(Kind::End),
+        "case" if is_quoted => quoted(rest, "case", "case \"two airs\"").map(Kind::Case),
+        "include" if is_quoted => {
+            quoted(rest, "include", "include \"opening.script\"").map(Kind::Include)
+        }
+        _ if rest.text.contains('>') => return None,
+        "tags" => {
+            let mut at = rest.start;
+            let tags = rest.text.split(',').map(|text| {
+                let tag = Piece { text, start: at };
+                at += text.len() + 1;
+                need(tag, "tags", "words with commas between them", "tags slow, duel")
+            });
+            tags.collect::<Result<_, _>>().map(Kind::Tags)
+        }
+        "known" if rest.text.starts_with("failure") => {
+            let (sign, example) = ("known failure", "known failure because \"the bank runs dry\"");
+            let because = rest.text["failure".len()..].trim_start().strip_prefix("because");
+            let text = because.unwrap_or_default();
+            let piece = Piece { text, start: rest.start + rest.text.len() - text.len() };
+            quoted(piece.trim(), sign, example).map(Kind::Known)
+        }
+        "limit" => {
+            let number = rest.text.strip_suffix('s').unwrap_or_default().trim_end();
+            let seconds = number.parse::<u64>().ok().filter(|it| (1..=86_400).contains(it));
+            let missing = || incomplete(rest, "limit", "seconds", "limit 2 s");
+            seconds.map(|seconds| Kind::Limit(1000 * seconds)).ok_or_else(missing)
+        }
+        _ => return None,
+    };
+    Some(kind)
+}
+
+/// A text in quotes.
+fn quoted(rest: Piece, sign: &'static str, example: &'static str) -> Result<Words, Diagnostic> {
+    let inner = rest.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let text = inner.filter(|text| !text.trim().is_empty() && !text.contains('"'));
+    let missing = || incomplete(rest, sign, "a text in quotes", example);
+    Ok(Words { text: text.ok_or_else(missing)?.to_owned(), span: rest.span() })
 }
 
 fn read_decision(line: Piece, word: &str) -> Result<Kind, Diagnostic> {
@@ -217,7 +311,7 @@ fn otherwise(place: Piece, word: &str) -> Help {
     if ["roll", "random", "shuffle"].contains(&word) && line.contains(':') {
         return Help::form("an event of chance begins with a star:", &format!("* {line}"));
     }
-    if let Some(near) = nearest(name, WORDS) {
+    if let Some(near) = nearest(name, WORDS.into_iter().chain(LATER_WORDS)) {
         let span = Piece { text: name, ..place }.span();
         return Help::did_you_mean(near).at(span);
     }
@@ -319,13 +413,14 @@ fn incomplete(
 fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
     let is_game = |line: &Line| matches!(line.kind, Kind::Game(_));
     // A line that could not be read may well be the one that is missed here.
-    if errors.is_empty() && !lines.iter().any(is_game) {
+    let is_known = |line: &Line| is_game(line) || matches!(line.kind, Kind::Include(_));
+    if errors.is_empty() && !lines.iter().any(is_known) {
         errors.push(error::no_game(Span::new(source.base, source.base)));
     }
     // Of each sort the first.
     let mut above: BTreeMap<usize, &Line> = BTreeMap::new();
     let mut repeated = Vec::new();
-    let mut options = BTreeSet::new();
+    let (mut options, mut columns) = (BTreeSet::new(), None);
     for line in lines {
         let Place::Header(rank) = line.kind.place() else { continue };
         let (sign, span) = (line.kind.sign(), line.span);
@@ -342,11 +437,19 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
             }
         }
         above.entry(rank).or_insert(line);
-        if let Kind::Option { name, .. } = &line.kind
-            && !options.insert(&name.text)
-        {
-            let help = "keep one of the values";
-            repeated.push(error::same_name(name.text.clone(), help, name.span));
+        if let Kind::Option { name, value } = &line.kind {
+            if !options.insert(&name.text) {
+                let help = "keep one of the values";
+                repeated.push(error::same_name(name.text.clone(), help, name.span));
+            }
+            // Lines with several values have one for each case.
+            let count = value.text.split('|').count();
+            if count > 1 && *columns.get_or_insert(count) != count {
+                let (text, start) = (value.text.as_str(), value.span.start as usize);
+                let expected = "as many values as the other options with `|`";
+                let piece = Piece { text, start };
+                errors.push(incomplete(piece, "option", expected, "option target = 3 | 5"));
+            }
         }
     }
     errors.extend(repeated);
@@ -356,10 +459,29 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
 /// step below the result.
 fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
     let (mut stepped, mut ended, mut speaks) = (false, false, true);
+    // Whether output may stand below the last step above the cases.
+    let (mut opening, mut names) = (None, BTreeSet::new());
     for line in lines {
         let (kind, sign, span) = (&line.kind, line.kind.sign(), line.span);
         match (kind, kind.place()) {
-            (Kind::Comment | Kind::Blank, _) => continue,
+            (Kind::Case(name), _) => {
+                if !names.insert(&name.text) {
+                    let help = "give every case a name of its own";
+                    errors.push(error::same_name(name.text.clone(), help, name.span));
+                }
+                speaks = *opening.get_or_insert(speaks);
+                (stepped, ended) = (true, false);
+                continue;
+            }
+            (
+                Kind::Comment
+                | Kind::Blank
+                | Kind::Tags(_)
+                | Kind::Known(_)
+                | Kind::Limit(_)
+                | Kind::Include(_),
+                _,
+            ) => continue,
             (Kind::Output(_), _) if !speaks => errors.push(error::stray_output(span)),
             (_, Place::Header(_)) if stepped => {
                 errors.push(error::late_header(sign, span));
@@ -376,7 +498,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
             _ => {}
         }
         stepped |= !kind.is_header();
-        ended |= matches!(kind, Kind::Result(_));
+        ended |= matches!(kind, Kind::Result(_) | Kind::End);
         if kind.is_action() {
             speaks = kind.place() == Place::Speaking;
         }

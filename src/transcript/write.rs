@@ -150,7 +150,17 @@ fn written(line: &Line) -> String {
         Kind::Players(names) => {
             format!("{sign} {}", names.iter().map(words).collect::<Vec<_>>().join(", "))
         }
-        Kind::Option { name, value } => format!("{sign} {} = {}", words(name), words(value)),
+        Kind::Option { name, value } => {
+            let values = value.text.split('|').map(fold).collect::<Vec<_>>();
+            format!("{sign} {} = {}", words(name), values.join(" | "))
+        }
+        Kind::Include(text) | Kind::Case(text) | Kind::Known(text) => {
+            format!("{sign} \"{}\"", text.text)
+        }
+        Kind::Tags(tags) => {
+            format!("{sign} {}", tags.iter().map(words).collect::<Vec<_>>().join(", "))
+        }
+        Kind::Limit(time) => format!("{sign} {} s", time / 1000),
         Kind::Seed(number) => seed(*number),
         Kind::Decision { name, words: label } => decision(&words(name), &words(label)),
         Kind::Chance(event) => {
@@ -161,7 +171,7 @@ fn written(line: &Line) -> String {
             let because = because.as_ref().map(|text| format!(" because \"{}\"", text.text));
             format!("{sign} {}{}", words(label), because.unwrap_or_default())
         }
-        Kind::Moves => sign.to_owned(),
+        Kind::Moves | Kind::End => sign.to_owned(),
         Kind::Bot(number, None) => format!("{sign} {number}"),
         Kind::Bot(number, Some(who)) => format!("{sign} {number} {}", words(who)),
         Kind::Result(result) => format!("{sign} {}", words(result)),

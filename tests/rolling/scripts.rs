@@ -150,7 +150,8 @@ fn rules_run_aside_end_the_flow() {
 
 #[test]
 fn a_draw_without_an_answer_is_named() {
-    assert_eq!(findings("Ann> roll\n"), ["script::open_draw"]);
+    assert_eq!(findings("Ann> roll\nBen> pass\n"), ["script::open_draw"]);
+    assert_eq!(findings("Ann> roll\n? total == 0\nend\n"), Vec::<String>::new());
     assert_eq!(
         help("Ann> roll\n"),
         "add a line like `* random Player: Ann` below this one, or `seed 1` to the header; the \

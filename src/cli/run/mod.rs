@@ -1,6 +1,7 @@
 //! `astragal run`: scripts, what they expect, and their transcripts.
 
 mod report;
+mod review;
 mod script;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
 use super::screen::{Exit, Failure, Screen};
+use crate::source::Source;
+use crate::transcript;
+
 use super::{args::Run, error::CliError, files, watch::Watched};
 use report::Reporter;
+use review::Changes;
 use script::{Games, Played, play};
 
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
@@ -66,6 +71,7 @@ fn run_all(
         let mut reporter = Reporter::new(command, scripts.len(), screen)?;
         let (mut waiting, mut files) = (BTreeMap::new(), Files::new());
         let mut in_order = scripts.iter().enumerate().peekable();
+        let mut changes = Vec::new();
         for (at, played) in receiver {
             waiting.insert(at, played);
             while let Some((at, script)) = in_order.peek()
@@ -74,6 +80,10 @@ fn run_all(
                 let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
                 reporter.report(&files::shown(script), &played)?;
                 let has_failed = !played.passed();
+                if command.review && played.is_whole && !files::is_input(script) {
+                    let (path, text, edits) = ((*script).clone(), played.text, played.edits);
+                    changes.push(Changes { path, text, edits });
+                }
                 files.insert((*script).clone(), played.files);
                 in_order.next();
                 if command.fail_fast && has_failed {
@@ -82,7 +92,11 @@ fn run_all(
                 }
             }
         }
-        Ok((reporter.conclude()?, files))
+        let exit = reporter.conclude()?;
+        if command.review {
+            review::review(&changes, screen)?;
+        }
+        Ok((exit, files))
     })
 }
 
@@ -103,12 +117,23 @@ fn collect(command: &Run) -> Result<Vec<PathBuf>, CliError> {
     }
     let mut known = BTreeSet::new();
     let filter = command.filter.as_deref().unwrap_or_default();
+    // What cannot be read is reported when it runs.
+    let tagged = |path: &PathBuf, tag: &str| {
+        let text = if files::is_input(path) { None } else { files::read(path).ok() };
+        let script = text.and_then(|text| transcript::parse(&Source::new("", text)).ok());
+        script.is_none_or(|script| script.has_tag(tag))
+    };
+    if let Some(tag) = &command.tag {
+        found.retain(|path| tagged(path, tag));
+    }
     found.retain(|path| files::shown(path).contains(filter) && known.insert(path.clone()));
     if found.is_empty() {
         let words = command.scripts.iter().map(|word| format!("`{}`", word.display()));
         let place = words.collect::<Vec<_>>().join(", ");
         let place = if place.is_empty() { "this folder".to_owned() } else { place };
-        return Err(CliError::NoScripts { place, filter: command.filter.clone() });
+        let path = command.filter.iter().map(|text| format!(" whose path holds `{text}`"));
+        let tag = command.tag.iter().map(|tag| format!(" with the tag `{tag}`"));
+        return Err(CliError::NoScripts { place, which: path.chain(tag).collect() });
     }
     Ok(found)
 }

@@ -1,8 +1,12 @@
 //! Reports the results of scripts, for people and for programs.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use serde_json::json;
+
+use crate::diagnostic::Diagnostic;
+use crate::transcript::list;
 
 use super::script::Played;
 use crate::cli::args::{Run, RunFormat};
@@ -20,6 +24,10 @@ pub(super) struct Reporter<'a> {
     scripts: usize,
     passed: usize,
     failed: usize,
+    /// Those of a base that its variant cannot play.
+    unfit: usize,
+    /// What was drawn already: a broken game is shown once.
+    drawn: BTreeSet<String>,
     times: Vec<(u64, String)>,
     /// The elements of a report for `JUnit`.
     cases: String,
@@ -34,12 +42,18 @@ impl<'a> Reporter<'a> {
         if command.format == RunFormat::Tap {
             screen.line(&format!("TAP version 14\n1..{scripts}"))?;
         }
-        let (times, cases) = (Vec::new(), String::new());
-        Ok(Reporter { command, screen, scripts, passed: 0, failed: 0, times, cases })
+        let (times, cases, drawn) = (Vec::new(), String::new(), BTreeSet::new());
+        let (passed, failed, unfit) = (0, 0, 0);
+        Ok(Reporter { command, screen, scripts, passed, failed, unfit, drawn, times, cases })
     }
 
     pub(super) fn report(&mut self, name: &str, played: &Played) -> io::Result<()> {
-        *(if played.passed() { &mut self.passed } else { &mut self.failed }) += 1;
+        let count = match (played.passed(), &played.cannot) {
+            (true, _) => &mut self.passed,
+            (_, Some(_)) if !played.found.has_errors() => &mut self.unfit,
+            _ => &mut self.failed,
+        };
+        *count += 1;
         match self.command.format {
             RunFormat::Human => self.human(name, played)?,
             RunFormat::Tap => self.tap(name, played)?,
@@ -57,13 +71,21 @@ impl<'a> Reporter<'a> {
         let (passed, failed) = (self.passed, self.failed);
         match self.command.format {
             RunFormat::Human if self.scripts > 1 => {
-                self.screen.line(&format!("{passed} passed, {failed} failed"))?;
+                let unfit = match self.command.game {
+                    Some(_) => format!(", {} cannot apply", self.unfit),
+                    None => String::new(),
+                };
+                self.screen.line(&format!("{passed} passed, {failed} failed{unfit}"))?;
                 self.slowest()?;
             }
             RunFormat::Json if self.scripts > 1 => {
-                self.screen.json(&format!("{}\n", json!({"passed": passed, "failed": failed})))?;
+                let mut counts = json!({"passed": passed, "failed": failed});
+                if self.command.game.is_some() {
+                    counts["cannot_apply"] = self.unfit.into();
+                }
+                self.screen.json(&format!("{counts}\n"))?;
             }
-            RunFormat::Tap if passed + failed < self.scripts => {
+            RunFormat::Tap if passed + failed + self.unfit < self.scripts => {
                 self.screen.line("Bail out! a script failed")?;
             }
             RunFormat::Junit => {
@@ -88,9 +110,18 @@ impl<'a> Reporter<'a> {
         if print || self.scripts == 1 && !quiet {
             self.screen.text(&played.transcript)?;
         }
-        self.screen.report(&played.sources, &played.found)?;
-        let verdict = if played.passed() { "passed" } else { "failed" };
-        let line = format!("{name}: {verdict}");
+        let line = format!("{name}: {}", verdict(self.command, played));
+        if self.command.review && played.is_whole {
+            return self.screen.line(&line);
+        }
+        // The scripts of a base fail on its variant in many ways: one line says where each does.
+        let is_played = !played.transcript.is_empty() || played.cannot.is_some();
+        let in_short = self.command.game.is_some() && self.scripts > 1 && !print && is_played;
+        if !in_short && (played.passed() || self.drawn.insert(drawn(played))) {
+            self.screen.report(&played.sources, &played.found)?;
+        } else if !in_short {
+            return self.screen.line(&format!("{line}, as above"));
+        }
         match quiet || self.scripts > 1 {
             true => self.screen.line(&line),
             // A transcript alone is for programs; people learn that it holds.
@@ -100,11 +131,13 @@ impl<'a> Reporter<'a> {
     }
 
     fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {
-        let (number, millis) = (self.passed + self.failed, played.time);
-        let ok = if played.passed() { "ok" } else { "not ok" };
+        let (number, millis) = (self.passed + self.failed + self.unfit, played.time);
+        let skips = played.cannot.as_ref().filter(|_| !played.found.has_errors());
+        let ok = if played.passed() || skips.is_some() { "ok" } else { "not ok" };
         // A `#` would begin a directive.
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
-        self.screen.line(&format!("{ok} {number} - {name} # time={millis}ms"))?;
+        let end = skips.map_or(format!("time={millis}ms"), |why| format!("SKIP {why}"));
+        self.screen.line(&format!("{ok} {number} - {name} # {end}"))?;
         for line in drawn(played).lines() {
             self.screen.line(format!("# {line}").trim_end())?;
         }
@@ -113,13 +146,17 @@ impl<'a> Reporter<'a> {
 
     fn json(&mut self, name: &str, played: &Played) -> io::Result<()> {
         let transcript = self.command.print.then_some(&played.transcript);
-        let line = json!({
+        let mut line = json!({
             "script": name,
             "passed": played.passed(),
             "milliseconds": played.time,
             "findings": report::objects(&played.sources, &played.found),
             "transcript": transcript,
         });
+        if self.command.game.is_some() {
+            line["cannot_apply"] = played.cannot.clone().into();
+            line["changed"] = played.changed.iter().cloned().collect();
+        }
         self.screen.json(&format!("{line}\n"))
     }
 
@@ -145,9 +182,52 @@ fn junit(name: &str, played: &Played) -> String {
     if played.passed() {
         return case + "/>\n";
     }
+    if let Some(why) = played.cannot.as_ref().filter(|_| !played.found.has_errors()) {
+        return format!("{case}>\n<skipped message=\"{}\"/>\n</testcase>\n", gate::html(why));
+    }
     let code = report::first_code(&played.found).unwrap_or_default();
     let (code, text) = (gate::html(code), gate::html(&drawn(played)));
-    format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
+    let message = gate::html(&first_problem(played)).replace('\n', " ");
+    format!(
+        "{case}>\n<failure type=\"{code}\" message=\"{message}\">{text}</failure>\n</testcase>\n"
+    )
+}
+
+/// What became of a script, in words.
+fn verdict(command: &Run, played: &Played) -> String {
+    match (&played.cannot, command.game.is_some()) {
+        _ if played.passed() => "passed".to_owned(),
+        (Some(why), _) if !played.found.has_errors() => format!("cannot apply: {why}"),
+        (_, true) if !played.transcript.is_empty() => {
+            let changed: Vec<&str> = played.changed.iter().map(String::as_str).collect();
+            let changed = match changed.as_slice() {
+                [] => "what the variant declares".to_owned(),
+                some => list(some),
+            };
+            let mut errors = played.found.sorted().into_iter().filter(Diagnostic::is_error);
+            let speaks = errors.all(|it| it.code == Some("script::output"));
+            let failed = if speaks { "failed in its output alone" } else { "failed" };
+            format!("{failed}: {}; changed: {changed}", first_problem(played))
+        }
+        _ => "failed".to_owned(),
+    }
+}
+
+/// The first error in one line: where it is, and what was expected and found.
+fn first_problem(played: &Played) -> String {
+    let sorted = played.found.sorted();
+    let Some(first) = sorted.iter().find(|it| it.is_error()) else { return String::new() };
+    let source = played.sources.find(first.place());
+    let line = source.map(|it| format!("line {}: ", it.place(first.place().start).line));
+    let help = first.help.as_deref().unwrap_or_default();
+    let marked = |sign: &str| help.lines().find_map(|line| line.strip_prefix(sign)).map(str::trim);
+    let differs = match (marked("-"), marked("+")) {
+        (Some(expected), Some(found)) => format!(": expected \"{expected}\", found \"{found}\""),
+        (Some(expected), None) => format!(": \"{expected}\" is missing"),
+        (None, Some(found)) => format!(": \"{found}\" is too much"),
+        (None, None) => String::new(),
+    };
+    format!("{}{first}{differs}", line.unwrap_or_default())
 }
 
 fn seconds(time: u64) -> String {

@@ -1,16 +1,17 @@
 //! One script: its game is found and loaded, its steps are made, its transcript is written. Each game is
 //! checked once, each setting of it compiled once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::cli::files::{self, Found, MOST_BYTES};
 use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
-use crate::diagnostic::{Diagnostics, hidden_signs_in};
+use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
-use crate::session::{Run as Ran, Running, run as run_script, run_as};
+use crate::session::{Edit, Run as Ran, Running, edited, run as run_script, run_as};
+use crate::simulate::Points;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
@@ -24,13 +25,22 @@ pub(super) struct Played {
     pub(super) notes: Vec<String>,
     /// How many milliseconds it took, loading included.
     pub(super) time: u64,
+    /// What the script needs to expect what happened, if it runs to its end in all cases.
+    pub(super) edits: Vec<Edit>,
+    pub(super) is_whole: bool,
+    /// The script as it was read.
+    pub(super) text: String,
+    /// Why a variant cannot play it.
+    pub(super) cannot: Option<String>,
+    /// The rules of a variant that were carried out where it failed.
+    pub(super) changed: BTreeSet<String>,
     /// The files that it was read from, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
 }
 
 impl Played {
     pub(super) fn passed(&self) -> bool {
-        !self.found.has_errors()
+        !self.found.has_errors() && self.cannot.is_none()
     }
 }
 
@@ -81,63 +91,201 @@ fn attempt(
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
     let mut alone = Sources::default();
     let source = alone.add(files::shown(path), text).clone();
-    let refused = |found| files::refuse(&alone, found);
-    let script = transcript::parse(&source).map_err(refused)?;
-    let (_, found) = files::game_of(&script, folder).map_err(refused)?;
-    files.extend(found.path.clone());
-    let (game, sources) = load(&script, &source, games, &found)?;
-    let ran = match &command.seen_by {
-        None => run_script(&script, &source, Running::new(game)),
-        Some(name) => {
-            let names = transcript::list(game.names());
-            let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold(name));
-            let unknown = || CliError::NoPlayer { name: name.clone(), names };
-            let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
-            run_as(&script, &source, Running::new(game), player)
-        }
+    let script = files::script(&source, &mut alone, folder);
+    let mut script = script.map_err(|found| files::refuse(&alone, found))?;
+    script.other_seed = command.seed.or(command.game.as_ref().map(|_| 1));
+    let found = match &command.game {
+        Some(game) => files::find(game, Path::new(""))?,
+        None => files::game_of(&script, folder).map_err(|found| files::refuse(&alone, found))?.1,
     };
-    let notes = if command.bless { bless(path, &source, &ran)? } else { Vec::new() };
-    let Ran { transcript, diagnostics, blessed } = ran;
-    let mut found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
-    found.extend(hidden_signs_in(&source));
-    Ok(Played { transcript, sources, found, notes, ..Played::default() })
+    files.extend(found.path.clone());
+    let tagged =
+        |(_, case): &(String, Script)| command.tag.as_ref().is_none_or(|it| case.has_tag(it));
+    let cases: Vec<(String, Script)> = script.cases().into_iter().filter(tagged).collect();
+    let (mut played, mut failed) = (Played { is_whole: true, ..Played::default() }, Vec::new());
+    let table = Table { command, source: &source, alone: &alone, folder, games, found: &found };
+    for (name, case) in &cases {
+        if table.play(case, &mut played)? {
+            failed.push(name.as_str());
+        }
+    }
+    if !failed.is_empty() && cases.len() > 1 {
+        let (count, all, names) = (failed.len(), cases.len(), failed.join("; "));
+        played.notes.push(format!("{}: {count} of {all} cases failed: {names}", source.name));
+    }
+    played.found.extend(hidden_signs_in(&source));
+    if command.bless {
+        bless(path, &source, &mut played)?;
+    }
+    played.text = source.text;
+    Ok(played)
 }
 
-/// The game of a script under the setting that the script asks for, and all texts.
-fn load(
-    script: &Script,
-    source: &Source,
-    games: &Games,
-    found: &Found,
-) -> Result<(Game, Sources), Failure> {
-    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
-    let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
-    // Other threads that need the same game wait for the first.
-    let rules = checked.get_or_init(|| {
-        // The script comes first.
-        let mut sources = Sources::with_room(MOST_BYTES);
-        let checked = pipeline::check_once(&mut sources, &found.opened());
-        checked.rules.ok_or((sources, checked.diagnostics))
-    });
-    let rules = rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
-    let mut sources = Sources::clone(&rules.sources);
-    sources.add_first(source.clone());
-    let names = script.players().unwrap_or_default();
-    let players = files::players(None, &names)?;
-    let key = (key, GameOptions { players, options: script.options() });
-    let known = locked(&games.compiled).get(&key).cloned();
-    let game = match known {
-        Some(game) => game,
-        None => {
-            let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
-            let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
-            locked(&games.compiled).insert(key, game.clone());
-            game
+/// What the cases of a script are played with.
+struct Table<'a> {
+    command: &'a Run,
+    source: &'a Source,
+    /// The script, and the files that it includes.
+    alone: &'a Sources,
+    folder: &'a Path,
+    games: &'a Games,
+    found: &'a Found,
+}
+
+impl Table<'_> {
+    /// Plays a case and adds what came of it; returns whether it failed.
+    fn play(&self, case: &Script, played: &mut Played) -> Result<bool, Failure> {
+        let is_variant = self.command.game.is_some();
+        let (game, sources) = match self.load(case, played) {
+            // A variant may be for other players, and its options may be others.
+            Err(Failure::Findings { diagnostics, .. })
+                if is_variant && is_of_setting(&diagnostics) =>
+            {
+                played.cannot = Some(diagnostics.sorted().swap_remove(0).to_string());
+                return Ok(false);
+            }
+            loaded => loaded?,
+        };
+        if played.cannot.is_some() {
+            return Ok(false);
         }
+        let begun = progress::milliseconds();
+        let ran = run_case(self.command, case, self.source, game)?;
+        let mut left = ran.verdict(case);
+        if is_variant && left.has_errors() {
+            match misfit_of(&left) {
+                Some(why) => {
+                    played.cannot = Some(why);
+                    left = Diagnostics::new();
+                }
+                None => played.changed.extend(changed(&ran, &self.found.name)),
+            }
+        }
+        let time = progress::milliseconds() - begun;
+        if let Some((limit, span)) = case.limit().filter(|(limit, _)| time > *limit) {
+            let seconds = format!("{}.{:03}", time / 1000, time % 1000);
+            left.push(CliError::TooSlow { seconds, limit: limit / 1000, span });
+        }
+        let has_failed = left.has_errors();
+        // What is known to fail is not to be made right.
+        let is_known = case.known().is_some();
+        played.is_whole &= ran.blessed.is_some() || is_known;
+        if !is_known {
+            let new = ran.edits.into_iter().filter(|edit| !played.edits.contains(edit));
+            let new: Vec<Edit> = new.collect();
+            played.edits.extend(new);
+        }
+        let blessed = ran.blessed.filter(|_| self.command.bless && !is_known);
+        let known = played.found.clone().into_vec();
+        let left = blessed.unwrap_or(left).into_vec().into_iter();
+        // What goes wrong in the opening does so in each case.
+        left.filter(|it| !known.contains(it)).for_each(|it| played.found.push(it));
+        if !played.transcript.is_empty() && !played.transcript.ends_with("\n\n") {
+            played.transcript.push('\n');
+        }
+        played.transcript.push_str(&ran.transcript);
+        played.sources = sources;
+        Ok(has_failed)
+    }
+
+    /// The game of a script under the setting that the script asks for, and all texts. A variant takes the
+    /// options that it has.
+    fn load(&self, script: &Script, played: &mut Played) -> Result<(Game, Sources), Failure> {
+        let Table { command, alone, folder, games, found, .. } = *self;
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
+        let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
+        // Other threads that need the same game wait for the first.
+        let rules = checked.get_or_init(|| {
+            // The script comes first.
+            let mut sources = Sources::with_room(MOST_BYTES);
+            let checked = pipeline::check_once(&mut sources, &found.opened());
+            checked.rules.ok_or((sources, checked.diagnostics))
+        });
+        let rules =
+            rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
+        let mut sources = Sources::clone(&rules.sources);
+        sources.add_first(alone.clone());
+        let names = script.players().unwrap_or_default();
+        let players = files::players(None, &names)?;
+        let mut options = script.options();
+        if command.game.is_some() {
+            let own = files::game_of(script, folder).ok();
+            let is_base = |own: &Found| rules.sources.iter().any(|source| source.text == own.text);
+            if let Some((word, _)) = own.filter(|(_, own)| !is_base(own)) {
+                played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
+            }
+            let is_known = |name: &str| rules.rules.options.iter().any(|it| it.name == name);
+            let lacks = options.iter().filter(|(name, _)| !is_known(name));
+            let notes = &mut played.notes;
+            let lacks = lacks.map(|(name, _)| format!("the variant has no option `{name}`"));
+            let lacks: Vec<String> = lacks.filter(|it| !notes.contains(it)).collect();
+            notes.extend(lacks);
+            options.retain(|(name, _)| is_known(name));
+        }
+        let key = (key, GameOptions { players, options });
+        let known = locked(&games.compiled).get(&key).cloned();
+        let game = match known {
+            Some(game) => game,
+            None => {
+                let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
+                let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+                locked(&games.compiled).insert(key, game.clone());
+                game
+            }
+        };
+        let game = game.with_sources(sources.clone());
+        Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
+    }
+}
+
+fn run_case(command: &Run, case: &Script, source: &Source, game: Game) -> Result<Ran, Failure> {
+    let Some(name) = &command.seen_by else {
+        return Ok(run_script(case, source, Running::new(game)));
     };
-    let game = game.with_sources(sources.clone());
-    Ok((if names.is_empty() { game } else { game.with_names(names) }, sources))
+    let names = transcript::list(game.names());
+    let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold(name));
+    let unknown = || CliError::NoPlayer { name: name.clone(), names };
+    let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
+    Ok(run_as(case, source, Running::new(game), player))
+}
+
+/// Whether the game cannot be set up as the script wants it.
+fn is_of_setting(found: &Diagnostics) -> bool {
+    found.sorted().iter().all(|it| it.code.is_some_and(|code| code.starts_with("setting::")))
+}
+
+/// Why a script does not fit a variant at all, where it speaks of what the variant does not have.
+fn misfit_of(found: &Diagnostics) -> Option<String> {
+    let first = found.sorted().into_iter().find(Diagnostic::is_error)?;
+    let code = first.code.unwrap_or_default();
+    let lacks = code.starts_with("check::")
+        || matches!(
+            code,
+            "script::unknown_outcome" | "script::unknown_player" | "script::unknown_move"
+        );
+    lacks.then(|| first.to_string())
+}
+
+/// The rules of the variant that the step carried out that went wrong first, or else its data.
+fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
+    let Some((game, marks)) = &ran.wrong else { return BTreeSet::new() };
+    let is_own = |span| game.sources().find(span).is_some_and(|source| source.name == variant);
+    let points = Points::of(game);
+    let passed = points.passed(marks, &[]);
+    let passed = points.points.into_iter().zip(passed).filter(|(_, passed)| *passed);
+    let passed = passed.filter(|(point, _)| is_own(point.span)).map(|(point, _)| point.what);
+    let rules = game.rules();
+    let lets = rules.constants.iter().map(|it| ("let", &it.name, it.span));
+    let tables = rules.tables.iter().map(|it| ("table", &it.name, it.span));
+    let options = rules.options.iter().map(|it| ("option", &it.name, it.span));
+    let data = lets.chain(tables).chain(options).filter(|(.., span)| is_own(*span));
+    let passed: BTreeSet<String> = passed.collect();
+    if passed.is_empty() {
+        data.map(|(what, name, _)| format!("{what} {name}")).collect()
+    } else {
+        passed
+    }
 }
 
 /// Points at the line that asks for what the game does not have.
@@ -159,23 +307,22 @@ fn misfit(error: SettingError, script: &Script) -> SettingError {
     error.named_at(place)
 }
 
-/// Writes the transcript into the script, with the line ends that it has, if that repairs it; returns
-/// what was written, or why nothing was.
-fn bless(path: &Path, source: &Source, ran: &Ran) -> Result<Vec<String>, CliError> {
-    let (name, mut notes) = (&source.name, Vec::new());
-    let windows = source.text.contains("\r\n");
-    let text = if windows { ran.transcript.replace('\n', "\r\n") } else { ran.transcript.clone() };
-    if ran.blessed.is_some() && !files::is_input(path) && text != source.text {
+/// Writes what happened into the script where it expects something else, and notes what was written, or
+/// why nothing was.
+fn bless(path: &Path, source: &Source, played: &mut Played) -> Result<(), CliError> {
+    let name = &source.name;
+    let text = edited(&source.text, &played.edits);
+    if played.is_whole && !files::is_input(path) && text != source.text {
         writing::edit(path, &text)?;
-        notes.push(format!("{name}: written"));
+        played.notes.push(format!("{name}: written"));
     }
-    if ran.blessed.as_ref().unwrap_or(&ran.diagnostics).has_errors() {
-        let why = if ran.blessed.is_some() {
+    if played.found.has_errors() {
+        let why = if played.is_whole {
             "`--bless` writes outputs and results; what is left to repair is the rules, or these lines"
         } else {
             "not written: `--bless` needs a script that runs to its end and uses all its lines"
         };
-        notes.push(format!("{name}: {why}"));
+        played.notes.push(format!("{name}: {why}"));
     }
-    Ok(notes)
+    Ok(())
 }

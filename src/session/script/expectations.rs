@@ -1,14 +1,16 @@
 //! What a script expects: legal and refused moves, the result, what always holds.
 
 use super::Runner;
+use super::pattern::line_fits;
 use crate::game::Player;
 use crate::session::error;
 use crate::session::match_move::find_exactly;
+use crate::session::merge::Edit;
 use crate::session::running::Running;
 use crate::session::steps::Moment;
 use crate::snippet::{self, Reason};
 use crate::source::Span;
-use crate::transcript::{self, Words};
+use crate::transcript::{self, Line, Words};
 
 impl<'a> Runner<'a> {
     pub(super) fn check(&mut self, words: &Words) {
@@ -17,8 +19,9 @@ impl<'a> Runner<'a> {
             Ok(verdict) if verdict.holds => {}
             Ok(verdict) => {
                 let pairs = verdict.values.iter();
-                let values: Vec<String> =
+                let mut values: Vec<String> =
                     pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
+                values.extend(differences(&words.text, &verdict.values));
                 self.report(error::assertion(
                     words.text.clone(),
                     (!values.is_empty()).then(|| values.join("\n")),
@@ -62,13 +65,13 @@ impl<'a> Runner<'a> {
         }
     }
 
-    pub(super) fn check_result(&mut self, words: &Words, tail: &'a str) {
+    pub(super) fn check_result(&mut self, words: &Words, line: &'a Line) {
         let (expected, span) = (transcript::fold(&words.text), words.span);
         if self.moment != Moment::Over {
             self.early_result = true;
             return self.report(error::not_over(self.to_move(), span));
         }
-        self.result_tail = tail;
+        self.result_tail = &line.tail;
         let found = self.result();
         let outcome = self.position.result().expect("the game is over");
         // Who won is a result too where the game counts points, and so are the places.
@@ -78,7 +81,10 @@ impl<'a> Runner<'a> {
         // What scripts had before they had places.
         let scores = found.split(": ").next().unwrap_or_default();
         let others = [format!("{scores}: {winner}"), winner, places];
-        if expected != found && !others.contains(&expected) {
+        let fits = |found: &String| line_fits(&expected, found, &self.named).is_some();
+        if !fits(&found) && !others.iter().any(fits) {
+            let text = format!("= {found}{}", line.tail);
+            self.edits.push(Edit::line(self.source, line.span, false, &text));
             self.report(error::result(found, expected, span));
         }
     }
@@ -102,4 +108,29 @@ impl<'a> Runner<'a> {
             }
         }
     }
+}
+
+/// Where sets or lists should be equal and are not: what the left one lacks, and what it has too much.
+fn differences(condition: &str, values: &[(String, String)]) -> Vec<String> {
+    let value = |text: &str| {
+        let known = values.iter().find(|(part, _)| part == text.trim());
+        let value = known.map_or(text.trim(), |(_, value)| value);
+        let inner = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+        let inner = inner.or(value.strip_prefix('[').and_then(|it| it.strip_suffix(']')))?;
+        let parts = inner.split(", ").filter(|it| !it.is_empty());
+        Some(parts.map(str::to_owned).collect::<Vec<String>>())
+    };
+    let sides = condition.split(" and ").filter_map(|part| part.split_once(" == "));
+    let pairs = sides.filter_map(|(left, right)| Some((value(left)?, value(right)?)));
+    let mut told = Vec::new();
+    for (found, expected) in pairs {
+        let lacks = |these: &[String], those: &[String]| {
+            let lacking = these.iter().filter(|it| !those.contains(it)).cloned();
+            lacking.collect::<Vec<_>>().join(", ")
+        };
+        let both = [("missing", lacks(&expected, &found)), ("too much", lacks(&found, &expected))];
+        let both = both.iter().filter(|(_, them)| !them.is_empty());
+        told.extend(both.map(|(what, them)| format!("{what}: {them}")));
+    }
+    told
 }

@@ -23,6 +23,10 @@ module.exports = grammar({
         $.option,
         $.count,
         $.moves,
+        $.end,
+        $.part,
+        $.known,
+        $.limit,
         $.statement,
         $.check,
         $.draw,
@@ -32,11 +36,15 @@ module.exports = grammar({
         $.output
       ),
 
-    header: ($) => seq(first($, "game", "players"), $.text),
+    header: ($) => seq(first($, "game", "players", "tags"), $.text),
     option: ($) =>
       seq(first($, "option"), field("name", alias(/[A-Za-z][A-Za-z0-9_]*/, $.identifier)), "=", $.text),
-    count: ($) => seq(first($, "seed", "bot"), $.number),
+    count: ($) => seq(first($, "seed", "bot"), $.number, optional($.text)),
     moves: ($) => alias(token(prec(1, "moves")), $.keyword),
+    end: ($) => alias(token(prec(1, "end")), $.keyword),
+    part: ($) => seq(first($, "include", "case"), $.quoted),
+    known: ($) => seq(first($, "known"), "failure", "because", $.quoted),
+    limit: ($) => seq(first($, "limit"), $.number, "s"),
     statement: ($) => seq(first($, "set", "do"), repeat1($._item)),
     check: ($) => seq("?", repeat1($._item)),
     draw: ($) => seq("*", alias(/[a-z]+/, $.event), optional(alias(/[^\s:][^:\n]*/, $.subject)), ":", $.text),

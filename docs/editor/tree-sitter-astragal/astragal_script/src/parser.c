@@ -15,11 +15,11 @@
 #endif
 
 #define LANGUAGE_VERSION 14
-#define STATE_COUNT 85
+#define STATE_COUNT 96
 #define LARGE_STATE_COUNT 2
-#define SYMBOL_COUNT 84
+#define SYMBOL_COUNT 95
 #define ALIAS_COUNT 3
-#define TOKEN_COUNT 51
+#define TOKEN_COUNT 58
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 2
 #define MAX_ALIAS_SEQUENCE_LENGTH 5
@@ -37,83 +37,94 @@ enum ts_symbol_identifiers {
   anon_sym_EQ = 7,
   aux_sym_count_token1 = 8,
   anon_sym_moves = 9,
-  aux_sym_statement_token1 = 10,
-  anon_sym_QMARK = 11,
-  anon_sym_STAR = 12,
-  aux_sym_draw_token1 = 13,
-  aux_sym_draw_token2 = 14,
-  anon_sym_COLON = 15,
-  anon_sym_BANG = 16,
-  sym_output = 17,
-  sym_player = 18,
-  sym_plain_word = 19,
-  sym_quoted = 20,
-  sym__declaration_word_reserved = 21,
-  sym__declaration_word_contextual = 22,
-  sym__control_word_reserved = 23,
-  sym__control_word_contextual = 24,
-  sym__action_word_contextual = 25,
-  sym__operator_word_reserved = 26,
-  sym__builtin_function_contextual = 27,
-  sym__builtin_constant_reserved = 28,
-  sym__builtin_constant_contextual = 29,
-  sym__builtin_type_contextual = 30,
-  sym_type = 31,
-  sym_number = 32,
-  anon_sym_COMMA = 33,
-  anon_sym_SEMI = 34,
-  anon_sym_LBRACE = 35,
-  anon_sym_RBRACE = 36,
-  anon_sym_LPAREN = 37,
-  anon_sym_RPAREN = 38,
-  anon_sym_LBRACK = 39,
-  anon_sym_RBRACK = 40,
-  anon_sym_LPAREN2 = 41,
-  anon_sym_DOT = 42,
-  sym_field_name = 43,
-  sym_operator = 44,
-  anon_sym_DQUOTE = 45,
-  anon_sym_DQUOTE2 = 46,
-  anon_sym_LF2 = 47,
-  sym_content = 48,
-  sym_escape = 49,
-  anon_sym_LBRACE2 = 50,
-  sym_source_file = 51,
-  sym__line = 52,
-  sym_header = 53,
-  sym_option = 54,
-  sym_count = 55,
-  sym_moves = 56,
-  sym_statement = 57,
-  sym_check = 58,
-  sym_draw = 59,
-  sym_decision = 60,
-  sym_refused = 61,
-  sym_result = 62,
-  sym_move = 63,
-  sym_text = 64,
-  sym__text_part = 65,
-  sym__word_as_name = 66,
-  sym__name = 67,
-  sym__item = 68,
-  sym__plain = 69,
-  sym_block = 70,
-  sym_group = 71,
-  sym_index = 72,
-  sym_arguments = 73,
-  sym_call = 74,
-  sym_label = 75,
-  sym_member = 76,
-  sym_field = 77,
-  sym_string = 78,
-  sym_hole = 79,
-  aux_sym_source_file_repeat1 = 80,
-  aux_sym_statement_repeat1 = 81,
-  aux_sym_move_repeat1 = 82,
-  aux_sym_string_repeat1 = 83,
-  alias_sym_action_word = 84,
-  alias_sym_builtin_function = 85,
-  alias_sym_builtin_type = 86,
+  anon_sym_end = 10,
+  aux_sym_part_token1 = 11,
+  aux_sym_known_token1 = 12,
+  anon_sym_failure = 13,
+  anon_sym_because = 14,
+  aux_sym_limit_token1 = 15,
+  anon_sym_s = 16,
+  aux_sym_statement_token1 = 17,
+  anon_sym_QMARK = 18,
+  anon_sym_STAR = 19,
+  aux_sym_draw_token1 = 20,
+  aux_sym_draw_token2 = 21,
+  anon_sym_COLON = 22,
+  anon_sym_BANG = 23,
+  sym_output = 24,
+  sym_player = 25,
+  sym_plain_word = 26,
+  sym_quoted = 27,
+  sym__declaration_word_reserved = 28,
+  sym__declaration_word_contextual = 29,
+  sym__control_word_reserved = 30,
+  sym__control_word_contextual = 31,
+  sym__action_word_contextual = 32,
+  sym__operator_word_reserved = 33,
+  sym__builtin_function_contextual = 34,
+  sym__builtin_constant_reserved = 35,
+  sym__builtin_constant_contextual = 36,
+  sym__builtin_type_contextual = 37,
+  sym_type = 38,
+  sym_number = 39,
+  anon_sym_COMMA = 40,
+  anon_sym_SEMI = 41,
+  anon_sym_LBRACE = 42,
+  anon_sym_RBRACE = 43,
+  anon_sym_LPAREN = 44,
+  anon_sym_RPAREN = 45,
+  anon_sym_LBRACK = 46,
+  anon_sym_RBRACK = 47,
+  anon_sym_LPAREN2 = 48,
+  anon_sym_DOT = 49,
+  sym_field_name = 50,
+  sym_operator = 51,
+  anon_sym_DQUOTE = 52,
+  anon_sym_DQUOTE2 = 53,
+  anon_sym_LF2 = 54,
+  sym_content = 55,
+  sym_escape = 56,
+  anon_sym_LBRACE2 = 57,
+  sym_source_file = 58,
+  sym__line = 59,
+  sym_header = 60,
+  sym_option = 61,
+  sym_count = 62,
+  sym_moves = 63,
+  sym_end = 64,
+  sym_part = 65,
+  sym_known = 66,
+  sym_limit = 67,
+  sym_statement = 68,
+  sym_check = 69,
+  sym_draw = 70,
+  sym_decision = 71,
+  sym_refused = 72,
+  sym_result = 73,
+  sym_move = 74,
+  sym_text = 75,
+  sym__text_part = 76,
+  sym__word_as_name = 77,
+  sym__name = 78,
+  sym__item = 79,
+  sym__plain = 80,
+  sym_block = 81,
+  sym_group = 82,
+  sym_index = 83,
+  sym_arguments = 84,
+  sym_call = 85,
+  sym_label = 86,
+  sym_member = 87,
+  sym_field = 88,
+  sym_string = 89,
+  sym_hole = 90,
+  aux_sym_source_file_repeat1 = 91,
+  aux_sym_statement_repeat1 = 92,
+  aux_sym_move_repeat1 = 93,
+  aux_sym_string_repeat1 = 94,
+  alias_sym_action_word = 95,
+  alias_sym_builtin_function = 96,
+  alias_sym_builtin_type = 97,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -127,6 +138,13 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_EQ] = "=",
   [aux_sym_count_token1] = "keyword",
   [anon_sym_moves] = "keyword",
+  [anon_sym_end] = "keyword",
+  [aux_sym_part_token1] = "keyword",
+  [aux_sym_known_token1] = "keyword",
+  [anon_sym_failure] = "failure",
+  [anon_sym_because] = "because",
+  [aux_sym_limit_token1] = "keyword",
+  [anon_sym_s] = "s",
   [aux_sym_statement_token1] = "keyword",
   [anon_sym_QMARK] = "\?",
   [anon_sym_STAR] = "*",
@@ -174,6 +192,10 @@ static const char * const ts_symbol_names[] = {
   [sym_option] = "option",
   [sym_count] = "count",
   [sym_moves] = "moves",
+  [sym_end] = "end",
+  [sym_part] = "part",
+  [sym_known] = "known",
+  [sym_limit] = "limit",
   [sym_statement] = "statement",
   [sym_check] = "check",
   [sym_draw] = "draw",
@@ -217,6 +239,13 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_EQ] = anon_sym_EQ,
   [aux_sym_count_token1] = aux_sym_header_token1,
   [anon_sym_moves] = aux_sym_header_token1,
+  [anon_sym_end] = aux_sym_header_token1,
+  [aux_sym_part_token1] = aux_sym_header_token1,
+  [aux_sym_known_token1] = aux_sym_header_token1,
+  [anon_sym_failure] = anon_sym_failure,
+  [anon_sym_because] = anon_sym_because,
+  [aux_sym_limit_token1] = aux_sym_header_token1,
+  [anon_sym_s] = anon_sym_s,
   [aux_sym_statement_token1] = aux_sym_header_token1,
   [anon_sym_QMARK] = anon_sym_QMARK,
   [anon_sym_STAR] = anon_sym_STAR,
@@ -264,6 +293,10 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_option] = sym_option,
   [sym_count] = sym_count,
   [sym_moves] = sym_moves,
+  [sym_end] = sym_end,
+  [sym_part] = sym_part,
+  [sym_known] = sym_known,
+  [sym_limit] = sym_limit,
   [sym_statement] = sym_statement,
   [sym_check] = sym_check,
   [sym_draw] = sym_draw,
@@ -336,6 +369,34 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
   [anon_sym_moves] = {
     .visible = true,
     .named = true,
+  },
+  [anon_sym_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [aux_sym_part_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [aux_sym_known_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_failure] = {
+    .visible = true,
+    .named = false,
+  },
+  [anon_sym_because] = {
+    .visible = true,
+    .named = false,
+  },
+  [aux_sym_limit_token1] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_s] = {
+    .visible = true,
+    .named = false,
   },
   [aux_sym_statement_token1] = {
     .visible = true,
@@ -522,6 +583,22 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = true,
   },
   [sym_moves] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_part] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_known] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_limit] = {
     .visible = true,
     .named = true,
   },
@@ -786,6 +863,17 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [82] = 82,
   [83] = 83,
   [84] = 84,
+  [85] = 85,
+  [86] = 86,
+  [87] = 87,
+  [88] = 88,
+  [89] = 89,
+  [90] = 90,
+  [91] = 91,
+  [92] = 92,
+  [93] = 93,
+  [94] = 94,
+  [95] = 95,
 };
 
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
@@ -793,6402 +881,3654 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(48);
+      if (eof) ADVANCE(72);
       ADVANCE_MAP(
-        '\n', 763,
-        '!', 252,
-        '"', 762,
-        '#', 51,
-        '(', 566,
-        ')', 563,
-        '*', 248,
-        ',', 558,
-        '.', 567,
-        ':', 251,
-        ';', 559,
-        '=', 243,
-        '?', 247,
-        '[', 564,
-        '\\', 41,
-        ']', 565,
-        'a', 596,
-        'b', 570,
-        'c', 571,
-        'd', 622,
-        'e', 586,
-        'f', 652,
-        'g', 573,
-        'h', 569,
-        'i', 755,
-        'k', 653,
-        'l', 585,
-        'm', 574,
-        'n', 618,
-        'o', 636,
-        'p', 575,
-        'r', 577,
-        's', 583,
-        't', 578,
-        'u', 685,
-        'v', 592,
-        'w', 645,
-        'y', 616,
-        '{', 767,
-        '}', 561,
+        '\n', 446,
+        '!', 92,
+        '"', 445,
+        '#', 75,
+        '(', 437,
+        ')', 434,
+        '*', 88,
+        ',', 429,
+        '.', 438,
+        ':', 91,
+        ';', 430,
+        '=', 79,
+        '?', 87,
+        '[', 435,
+        '\\', 65,
+        ']', 436,
+        'a', 199,
+        'b', 167,
+        'c', 169,
+        'd', 235,
+        'e', 180,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 426,
+        'k', 275,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 177,
+        't', 174,
+        'u', 317,
+        'v', 186,
+        'w', 267,
+        'y', 242,
+        '{', 450,
+        '}', 432,
       );
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(757);
+          lookahead == ' ') SKIP(68);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(428);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 1:
       ADVANCE_MAP(
-        '\n', 763,
-        '"', 762,
-        '#', 765,
-        '\\', 41,
-        '{', 767,
-        '\t', 764,
-        '\r', 764,
-        ' ', 764,
+        '\n', 446,
+        '"', 445,
+        '#', 448,
+        '\\', 65,
+        '{', 450,
+        '\t', 447,
+        '\r', 447,
+        ' ', 447,
       );
-      if (lookahead != 0) ADVANCE(765);
+      if (lookahead != 0) ADVANCE(448);
       END_STATE();
     case 2:
       ADVANCE_MAP(
-        '\n', 49,
+        '\n', 73,
         ' ', 3,
-        '!', 252,
-        '#', 51,
-        '*', 248,
-        '=', 243,
-        '?', 247,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
           lookahead == '\r') SKIP(2);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 3:
       ADVANCE_MAP(
-        '\n', 49,
-        ' ', 253,
-        '!', 252,
-        '#', 51,
-        '*', 248,
-        '=', 243,
-        '?', 247,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '\n', 73,
+        ' ', 93,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
           lookahead == '\r') SKIP(2);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 4:
-      if (lookahead == '"') ADVANCE(285);
-      if (lookahead == '\\') ADVANCE(42);
+      if (lookahead == '"') ADVANCE(142);
+      if (lookahead == '\\') ADVANCE(66);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
       END_STATE();
     case 5:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(5);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(284);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(141);
       END_STATE();
     case 6:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(6);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(249);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 7:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(7);
       END_STATE();
     case 8:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(7);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(757);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(440);
       END_STATE();
     case 9:
-      if (lookahead == '#') ADVANCE(51);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(9);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(242);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(89);
       END_STATE();
     case 10:
-      if (lookahead == '#') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(251);
+      if (lookahead == '#') ADVANCE(75);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(10);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(250);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(78);
       END_STATE();
     case 11:
-      if (lookahead == '=') ADVANCE(758);
+      if (lookahead == '#') ADVANCE(74);
+      if (lookahead == ':') ADVANCE(91);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(11);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(90);
       END_STATE();
     case 12:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'a') ADVANCE(22);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+      if (lookahead == '=') ADVANCE(441);
       END_STATE();
     case 13:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'a') ADVANCE(35);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(48);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 14:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'd') ADVANCE(37);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(34);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 15:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'e') ADVANCE(16);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(27);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 16:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'e') ADVANCE(14);
-      if (lookahead == 't') ADVANCE(36);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'a') ADVANCE(56);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 17:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'e') ADVANCE(30);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'c') ADVANCE(31);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 18:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'e') ADVANCE(29);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(82);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 19:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'e') ADVANCE(38);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(25);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 20:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'i') ADVANCE(27);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(57);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 21:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'l') ADVANCE(13);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(23);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 22:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'm') ADVANCE(19);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(46);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 23:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'n') ADVANCE(39);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(20);
+      if (lookahead == 't') ADVANCE(59);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 24:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'o') ADVANCE(33);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(47);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 25:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'o') ADVANCE(36);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(60);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 26:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'o') ADVANCE(34);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'e') ADVANCE(61);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 27:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'o') ADVANCE(23);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'g') ADVANCE(49);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 28:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'p') ADVANCE(32);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(33);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 29:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'r') ADVANCE(31);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(44);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 30:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 's') ADVANCE(245);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'i') ADVANCE(52);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 31:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 's') ADVANCE(38);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'l') ADVANCE(53);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 32:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 't') ADVANCE(20);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'l') ADVANCE(16);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 33:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 't') ADVANCE(37);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'm') ADVANCE(30);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 34:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'v') ADVANCE(17);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'm') ADVANCE(26);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 35:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == 'y') ADVANCE(18);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(18);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 36:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(246);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(17);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 37:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(244);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(43);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 38:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(52);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(58);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 39:
-      if (lookahead == '>') ADVANCE(281);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(53);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'n') ADVANCE(63);
       if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 40:
-      if (lookahead == '>') ADVANCE(281);
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(50);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(40);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 41:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(59);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(766);
+          lookahead != '\n') ADVANCE(64);
       END_STATE();
     case 42:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(54);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 43:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(55);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 44:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'o') ADVANCE(39);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 45:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'p') ADVANCE(51);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 46:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'r') ADVANCE(49);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 47:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(81);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 48:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(25);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 49:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(61);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 50:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(57);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 51:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(29);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 52:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(62);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 53:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'u') ADVANCE(19);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 54:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'v') ADVANCE(24);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 55:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'w') ADVANCE(38);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 56:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == 'y') ADVANCE(22);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 57:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 58:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 59:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(86);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 60:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(83);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 61:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(76);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 62:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(85);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 63:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(77);
+      if (lookahead != 0 &&
+          lookahead != '\t' &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 64:
+      if (lookahead == '>') ADVANCE(138);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(64);
+      END_STATE();
+    case 65:
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(449);
+      END_STATE();
+    case 66:
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(4);
       END_STATE();
-    case 43:
-      if (eof) ADVANCE(48);
+    case 67:
+      if (eof) ADVANCE(72);
       ADVANCE_MAP(
-        '\n', 49,
+        '\n', 73,
         ' ', 3,
-        '!', 252,
-        '#', 51,
-        '*', 248,
-        '=', 243,
-        '?', 247,
-        'b', 24,
-        'd', 25,
-        'g', 12,
-        'm', 26,
-        'o', 28,
-        'p', 21,
-        's', 15,
+        '!', 92,
+        '#', 75,
+        '*', 88,
+        '=', 79,
+        '?', 87,
+        'b', 40,
+        'c', 13,
+        'd', 41,
+        'e', 35,
+        'g', 14,
+        'i', 36,
+        'k', 37,
+        'l', 28,
+        'm', 42,
+        'o', 45,
+        'p', 32,
+        's', 21,
+        't', 15,
       );
       if (lookahead == '\t' ||
-          lookahead == '\r') SKIP(43);
+          lookahead == '\r') SKIP(67);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          (lookahead < '=' || '?' < lookahead)) ADVANCE(40);
-      END_STATE();
-    case 44:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 252,
-        '"', 761,
-        '#', 51,
-        '(', 562,
-        ')', 563,
-        '*', 248,
-        ',', 558,
-        '.', 567,
-        ':', 251,
-        ';', 559,
-        '=', 243,
-        '?', 247,
-        '[', 564,
-        ']', 565,
-        'a', 81,
-        'b', 55,
-        'c', 56,
-        'd', 107,
-        'e', 71,
-        'f', 137,
-        'g', 58,
-        'h', 54,
-        'i', 240,
-        'k', 138,
-        'l', 70,
-        'm', 59,
-        'n', 103,
-        'o', 121,
-        'p', 60,
-        'r', 62,
-        's', 68,
-        't', 63,
-        'u', 170,
-        'v', 77,
-        'w', 130,
-        'y', 101,
-        '{', 560,
-        '}', 561,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(44);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(242);
-      END_STATE();
-    case 45:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 11,
-        '"', 761,
-        '#', 51,
-        '(', 566,
-        ')', 563,
-        '+', 759,
-        ',', 558,
-        '-', 760,
-        '.', 568,
-        ':', 251,
-        ';', 559,
-        '<', 759,
-        '=', 759,
-        '>', 759,
-        '[', 564,
-        ']', 565,
-        'a', 338,
-        'b', 310,
-        'c', 311,
-        'd', 371,
-        'e', 321,
-        'f', 410,
-        'g', 312,
-        'h', 320,
-        'i', 555,
-        'k', 411,
-        'l', 325,
-        'm', 313,
-        'n', 363,
-        'o', 393,
-        'p', 314,
-        'r', 315,
-        's', 319,
-        't', 316,
-        'u', 452,
-        'v', 326,
-        'w', 403,
-        'y', 378,
-        '{', 560,
-        '}', 561,
-        '*', 758,
-        '/', 758,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(309);
-      END_STATE();
-    case 46:
-      if (eof) ADVANCE(48);
-      ADVANCE_MAP(
-        '\n', 49,
-        '!', 11,
-        '"', 761,
-        '#', 51,
-        '(', 562,
-        ')', 563,
-        '+', 759,
-        ',', 558,
-        '-', 760,
-        '.', 568,
-        ':', 251,
-        ';', 559,
-        '<', 759,
-        '=', 759,
-        '>', 759,
-        '[', 564,
-        ']', 565,
-        'a', 338,
-        'b', 310,
-        'c', 311,
-        'd', 371,
-        'e', 321,
-        'f', 410,
-        'g', 312,
-        'h', 320,
-        'i', 555,
-        'k', 411,
-        'l', 325,
-        'm', 313,
-        'n', 363,
-        'o', 393,
-        'p', 314,
-        'r', 315,
-        's', 319,
-        't', 316,
-        'u', 452,
-        'v', 326,
-        'w', 403,
-        'y', 378,
-        '{', 560,
-        '}', 561,
-        '*', 758,
-        '/', 758,
-      );
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(46);
-      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(309);
-      END_STATE();
-    case 47:
-      if (eof) ADVANCE(48);
-      if (lookahead == '\n') ADVANCE(49);
-      if (lookahead == '"') ADVANCE(282);
-      if (lookahead == '#') ADVANCE(51);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(47);
-      if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(284);
-      END_STATE();
-    case 48:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
-      END_STATE();
-    case 49:
-      ACCEPT_TOKEN(anon_sym_LF);
-      END_STATE();
-    case 50:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == ':') ADVANCE(51);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(50);
-      END_STATE();
-    case 51:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(51);
-      END_STATE();
-    case 52:
-      ACCEPT_TOKEN(aux_sym_header_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(52);
-      END_STATE();
-    case 53:
-      ACCEPT_TOKEN(aux_sym_option_token1);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(53);
-      END_STATE();
-    case 54:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(208);
-      if (lookahead == 'e') ADVANCE(235);
-      if (lookahead == 'i') ADVANCE(96);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 55:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(87);
-      if (lookahead == 'o') ADVANCE(79);
-      if (lookahead == 'r') ADVANCE(118);
-      if (lookahead == 'y') ADVANCE(241);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 56:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(199);
-      if (lookahead == 'e') ADVANCE(142);
-      if (lookahead == 'h') ADVANCE(186);
-      if (lookahead == 'o') ADVANCE(144);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 57:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(199);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 58:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(149);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 59:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(218);
-      if (lookahead == 'e') ADVANCE(75);
-      if (lookahead == 'i') ADVANCE(171);
-      if (lookahead == 'o') ADVANCE(91);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 60:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(238);
-      if (lookahead == 'l') ADVANCE(72);
-      if (lookahead == 'r') ADVANCE(106);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 61:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(238);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 62:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(172);
-      if (lookahead == 'e') ADVANCE(162);
-      if (lookahead == 'i') ADVANCE(175);
-      if (lookahead == 'o') ADVANCE(158);
-      if (lookahead == 'u') ADVANCE(159);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 63:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(82);
-      if (lookahead == 'e') ADVANCE(236);
-      if (lookahead == 'h') ADVANCE(113);
-      if (lookahead == 'i') ADVANCE(160);
-      if (lookahead == 'o') ADVANCE(195);
-      if (lookahead == 'u') ADVANCE(205);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 64:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(195);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 65:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(126);
-      if (lookahead == 'c') ADVANCE(100);
-      if (lookahead == 'e') ADVANCE(241);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 66:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(232);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 67:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(215);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+          (lookahead < '=' || '?' < lookahead)) ADVANCE(64);
       END_STATE();
     case 68:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(237);
-      if (lookahead == 'e') ADVANCE(112);
-      if (lookahead == 'h') ADVANCE(182);
-      if (lookahead == 't') ADVANCE(105);
-      if (lookahead == 'u') ADVANCE(86);
-      if (lookahead == 'w') ADVANCE(64);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 92,
+        '"', 444,
+        '#', 75,
+        '(', 433,
+        ')', 434,
+        '*', 88,
+        ',', 429,
+        '.', 438,
+        ':', 91,
+        ';', 430,
+        '=', 79,
+        '?', 87,
+        '[', 435,
+        ']', 436,
+        'a', 199,
+        'b', 167,
+        'c', 169,
+        'd', 235,
+        'e', 180,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 426,
+        'k', 275,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 177,
+        't', 174,
+        'u', 317,
+        'v', 186,
+        'w', 267,
+        'y', 242,
+        '{', 431,
+        '}', 432,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(68);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(428);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 69:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(154);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 12,
+        '"', 444,
+        '#', 75,
+        '(', 437,
+        ')', 434,
+        '+', 442,
+        ',', 429,
+        '-', 443,
+        '.', 439,
+        ':', 91,
+        ';', 430,
+        '<', 442,
+        '=', 442,
+        '>', 442,
+        '[', 435,
+        ']', 436,
+        'a', 199,
+        'b', 168,
+        'c', 169,
+        'd', 235,
+        'e', 181,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 426,
+        'k', 276,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 178,
+        't', 174,
+        'u', 317,
+        'v', 186,
+        'w', 267,
+        'y', 242,
+        '{', 431,
+        '}', 432,
+        '*', 441,
+        '/', 441,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(70);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(428);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 70:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(209);
-      if (lookahead == 'e') ADVANCE(215);
-      if (lookahead == 'i') ADVANCE(164);
-      if (lookahead == 'o') ADVANCE(185);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      if (eof) ADVANCE(72);
+      ADVANCE_MAP(
+        '\n', 73,
+        '!', 12,
+        '"', 444,
+        '#', 75,
+        '(', 433,
+        ')', 434,
+        '+', 442,
+        ',', 429,
+        '-', 443,
+        '.', 439,
+        ':', 91,
+        ';', 430,
+        '<', 442,
+        '=', 442,
+        '>', 442,
+        '[', 435,
+        ']', 436,
+        'a', 199,
+        'b', 168,
+        'c', 169,
+        'd', 235,
+        'e', 181,
+        'f', 274,
+        'g', 170,
+        'h', 179,
+        'i', 426,
+        'k', 276,
+        'l', 185,
+        'm', 171,
+        'n', 226,
+        'o', 257,
+        'p', 172,
+        'r', 173,
+        's', 178,
+        't', 174,
+        'u', 317,
+        'v', 186,
+        'w', 267,
+        'y', 242,
+        '{', 431,
+        '}', 432,
+        '*', 441,
+        '/', 441,
+      );
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(70);
+      if (('j' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(428);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(166);
       END_STATE();
     case 71:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(88);
-      if (lookahead == 'd') ADVANCE(140);
-      if (lookahead == 'l') ADVANCE(211);
-      if (lookahead == 'x') ADVANCE(219);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      if (eof) ADVANCE(72);
+      if (lookahead == '\n') ADVANCE(73);
+      if (lookahead == '"') ADVANCE(139);
+      if (lookahead == '#') ADVANCE(75);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(71);
+      if (lookahead != 0 &&
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(141);
       END_STATE();
     case 72:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(239);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
     case 73:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(157);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(anon_sym_LF);
       END_STATE();
     case 74:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(233);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead == ':') ADVANCE(75);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(74);
       END_STATE();
     case 75:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(214);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(75);
       END_STATE();
     case 76:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(90);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(aux_sym_header_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(76);
       END_STATE();
     case 77:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(206);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
+      ACCEPT_TOKEN(aux_sym_option_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(77);
       END_STATE();
     case 78:
       ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(173);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 79:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(202);
-      if (lookahead == 't') ADVANCE(217);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 80:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'a') ADVANCE(221);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 81:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(208);
-      if (lookahead == 'l') ADVANCE(156);
-      if (lookahead == 'n') ADVANCE(92);
-      if (lookahead == 't') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 82:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(159);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 83:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 84:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(115);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 85:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(194);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 86:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'b') ADVANCE(213);
-      if (lookahead == 'm') ADVANCE(241);
-      if (lookahead == 'p') ADVANCE(196);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 87:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(155);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 88:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(129);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 89:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(146);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 90:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'c') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 91:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(241);
-      if (lookahead == 'v') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 92:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(241);
-      if (lookahead == 'y') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 93:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 94:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 95:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(189);
-      if (lookahead == 'k') ADVANCE(141);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 96:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(97);
-      if (lookahead == 'g') ADVANCE(135);
-      if (lookahead == 's') ADVANCE(222);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 97:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(113);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 98:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(207);
-      if (lookahead == 'i') ADVANCE(188);
-      if (lookahead == 't') ADVANCE(142);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 99:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'd') ADVANCE(115);
-      if (lookahead == 't') ADVANCE(132);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 100:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 101:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 102:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(174);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 103:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(143);
-      if (lookahead == 'o') ADVANCE(177);
-      if (lookahead == 'u') ADVANCE(165);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 104:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(165);
-      if (lookahead == 'o') ADVANCE(230);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 105:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(195);
-      if (lookahead == 'r') ADVANCE(80);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 106:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(231);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 107:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(89);
-      if (lookahead == 'i') ADVANCE(65);
-      if (lookahead == 'r') ADVANCE(66);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 108:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(215);
-      if (lookahead == 't') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 109:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 110:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(166);
-      if (lookahead == 'i') ADVANCE(159);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 111:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(209);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 112:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(168);
-      if (lookahead == 't') ADVANCE(225);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 113:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 114:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(125);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 115:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(197);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 116:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(198);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 117:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(216);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 118:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(69);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 119:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(67);
-      if (lookahead == 'l') ADVANCE(76);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 120:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'e') ADVANCE(73);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 121:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(241);
-      if (lookahead == 'p') ADVANCE(220);
-      if (lookahead == 'r') ADVANCE(99);
-      if (lookahead == 't') ADVANCE(133);
-      if (lookahead == 'w') ADVANCE(178);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 122:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(159);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 123:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f') ADVANCE(122);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 124:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 125:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(237);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 126:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(193);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 127:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(131);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 128:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'g') ADVANCE(109);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 129:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 130:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(110);
-      if (lookahead == 'i') ADVANCE(167);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 131:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(85);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 132:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(181);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 133:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(116);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 134:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 135:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'h') ADVANCE(111);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 136:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 137:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(180);
-      if (lookahead == 'l') ADVANCE(187);
-      if (lookahead == 'o') ADVANCE(201);
-      if (lookahead == 'r') ADVANCE(189);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 138:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(174);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 139:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 140:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(220);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 141:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(175);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 142:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(157);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 143:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(127);
-      if (lookahead == 'x') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 144:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(168);
-      if (lookahead == 'm') ADVANCE(163);
-      if (lookahead == 'n') ADVANCE(223);
-      if (lookahead == 'p') ADVANCE(136);
-      if (lookahead == 'u') ADVANCE(173);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 145:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 146:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(212);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 147:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(188);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 148:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(210);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 149:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(169);
-      if (lookahead == 'm') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 150:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(176);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 151:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(183);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 152:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(78);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 153:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'i') ADVANCE(191);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 154:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'k') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 155:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'k') ADVANCE(234);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 156:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(241);
-      if (lookahead == 'w') ADVANCE(61);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 157:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 158:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(157);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 159:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'l') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 160:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(101);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 161:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 162:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(104);
-      if (lookahead == 'p') ADVANCE(119);
-      if (lookahead == 's') ADVANCE(108);
-      if (lookahead == 't') ADVANCE(229);
-      if (lookahead == 'v') ADVANCE(120);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 163:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(188);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 164:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(139);
-      if (lookahead == 's') ADVANCE(216);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 165:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'm') ADVANCE(84);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 166:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(241);
-      if (lookahead == 'r') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 167:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(241);
-      if (lookahead == 't') ADVANCE(134);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 168:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 169:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 170:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(98);
-      if (lookahead == 'p') ADVANCE(241);
-      if (lookahead == 's') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 171:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(224);
-      if (lookahead == 'x') ADVANCE(145);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 172:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(95);
-      if (lookahead == 'y') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 173:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 174:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(93);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 175:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(124);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 176:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(226);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 177:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(100);
-      if (lookahead == 't') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 178:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(115);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 179:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(73);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 180:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'n') ADVANCE(148);
-      if (lookahead == 'r') ADVANCE(209);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 181:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(126);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 182:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(232);
-      if (lookahead == 'u') ADVANCE(123);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 183:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(224);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 184:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(211);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 185:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(154);
-      if (lookahead == 's') ADVANCE(101);
-      if (lookahead == 'w') ADVANCE(111);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 186:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 187:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(190);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 188:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 189:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(161);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 190:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(197);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 191:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(169);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 192:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(200);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 193:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(179);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 194:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'o') ADVANCE(227);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 195:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 196:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'p') ADVANCE(184);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 197:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 198:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 199:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(94);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 200:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(237);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 201:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(128);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 202:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(93);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 203:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 204:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 205:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(169);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 206:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(152);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 207:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'r') ADVANCE(74);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 208:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 209:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 210:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(129);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 211:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 212:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(153);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 213:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(117);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 214:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 's') ADVANCE(228);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 215:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 216:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 217:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(189);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 218:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(88);
-      if (lookahead == 'x') ADVANCE(241);
-      if (lookahead == 'y') ADVANCE(83);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 219:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(102);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 220:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(147);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 221:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(114);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 222:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(192);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 223:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 't') ADVANCE(150);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 224:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 225:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(195);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 226:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 227:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(198);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 228:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(204);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 229:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'u') ADVANCE(203);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 230:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'v') ADVANCE(100);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 231:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'v') ADVANCE(151);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 232:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 233:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(168);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 234:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'w') ADVANCE(57);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 235:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 236:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'x') ADVANCE(215);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 237:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 238:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(208);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 239:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'y') ADVANCE(116);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 240:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(241);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 241:
-      ACCEPT_TOKEN(aux_sym_option_token2);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(241);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(242);
-      END_STATE();
-    case 242:
-      ACCEPT_TOKEN(aux_sym_option_token2);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(242);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(78);
       END_STATE();
-    case 243:
+    case 79:
       ACCEPT_TOKEN(anon_sym_EQ);
       END_STATE();
-    case 244:
+    case 80:
       ACCEPT_TOKEN(aux_sym_count_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(244);
+          lookahead == ' ') ADVANCE(80);
       END_STATE();
-    case 245:
+    case 81:
       ACCEPT_TOKEN(anon_sym_moves);
       END_STATE();
-    case 246:
+    case 82:
+      ACCEPT_TOKEN(anon_sym_end);
+      END_STATE();
+    case 83:
+      ACCEPT_TOKEN(aux_sym_part_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(83);
+      END_STATE();
+    case 84:
+      ACCEPT_TOKEN(aux_sym_known_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
+      END_STATE();
+    case 85:
+      ACCEPT_TOKEN(aux_sym_limit_token1);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(85);
+      END_STATE();
+    case 86:
       ACCEPT_TOKEN(aux_sym_statement_token1);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(246);
+          lookahead == ' ') ADVANCE(86);
       END_STATE();
-    case 247:
+    case 87:
       ACCEPT_TOKEN(anon_sym_QMARK);
       END_STATE();
-    case 248:
+    case 88:
       ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
-    case 249:
+    case 89:
       ACCEPT_TOKEN(aux_sym_draw_token1);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(249);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(89);
       END_STATE();
-    case 250:
+    case 90:
       ACCEPT_TOKEN(aux_sym_draw_token2);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != ':') ADVANCE(250);
+          lookahead != ':') ADVANCE(90);
       END_STATE();
-    case 251:
+    case 91:
       ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
-    case 252:
+    case 92:
       ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
-    case 253:
+    case 93:
       ACCEPT_TOKEN(sym_output);
       ADVANCE_MAP(
-        ' ', 253,
-        '!', 280,
-        '#', 280,
-        '*', 280,
-        '=', 280,
-        '?', 280,
-        'b', 266,
-        'd', 267,
-        'g', 254,
-        'm', 268,
-        'o', 270,
-        'p', 263,
-        's', 258,
-        '\t', 253,
-        '\r', 253,
-        0x0b, 280,
-        '\f', 280,
-        '>', 280,
+        ' ', 93,
+        '!', 137,
+        '#', 137,
+        '*', 137,
+        '=', 137,
+        '?', 137,
+        'b', 119,
+        'c', 94,
+        'd', 120,
+        'e', 116,
+        'g', 95,
+        'i', 117,
+        'k', 118,
+        'l', 109,
+        'm', 121,
+        'o', 124,
+        'p', 112,
+        's', 103,
+        't', 96,
+        '\t', 93,
+        '\r', 93,
+        0x0b, 137,
+        '\f', 137,
+        '>', 137,
       );
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(279);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(136);
       END_STATE();
-    case 254:
+    case 94:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'a') ADVANCE(264);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(128);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 255:
+    case 95:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'a') ADVANCE(277);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(114);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 256:
+    case 96:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'd') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(107);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 257:
+    case 97:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'e') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'a') ADVANCE(134);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 258:
+    case 98:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'e') ADVANCE(259);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'c') ADVANCE(111);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 259:
+    case 99:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'e') ADVANCE(256);
-      if (lookahead == 't') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(136);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 260:
+    case 100:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'e') ADVANCE(272);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 261:
+    case 101:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'e') ADVANCE(271);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'd') ADVANCE(102);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 262:
+    case 102:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'i') ADVANCE(269);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 263:
+    case 103:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'l') ADVANCE(255);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(105);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 264:
+    case 104:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'm') ADVANCE(257);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(125);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 265:
+    case 105:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'n') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(100);
+      if (lookahead == 't') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 266:
+    case 106:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'o') ADVANCE(274);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'e') ADVANCE(126);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 267:
+    case 107:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'o') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'g') ADVANCE(127);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 268:
+    case 108:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'o') ADVANCE(276);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(129);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 269:
+    case 109:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'o') ADVANCE(265);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(113);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 270:
+    case 110:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'p') ADVANCE(275);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'i') ADVANCE(123);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 271:
+    case 111:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'r') ADVANCE(273);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'l') ADVANCE(131);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 272:
+    case 112:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 's') ADVANCE(279);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'l') ADVANCE(97);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 273:
+    case 113:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 's') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'm') ADVANCE(108);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 274:
+    case 114:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 't') ADVANCE(278);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'm') ADVANCE(102);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 275:
+    case 115:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 't') ADVANCE(262);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(135);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 276:
+    case 116:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'v') ADVANCE(260);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(99);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 277:
+    case 117:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
-      if (lookahead == 'y') ADVANCE(261);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(98);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 278:
+    case 118:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(122);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 119:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(129);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 120:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 121:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(132);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 122:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(133);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 123:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(115);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 124:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'p') ADVANCE(130);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 125:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'r') ADVANCE(127);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 126:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(136);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 127:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 128:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(102);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 129:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 't') ADVANCE(135);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 130:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 't') ADVANCE(110);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 131:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'u') ADVANCE(101);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 132:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'v') ADVANCE(106);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 133:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'w') ADVANCE(115);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 134:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
+      if (lookahead == 'y') ADVANCE(104);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(136);
+      END_STATE();
+    case 135:
+      ACCEPT_TOKEN(sym_output);
+      if (lookahead == '>') ADVANCE(137);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(278);
+          lookahead == ' ') ADVANCE(135);
       if (lookahead != 0 &&
           lookahead != '\t' &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 279:
+    case 136:
       ACCEPT_TOKEN(sym_output);
-      if (lookahead == '>') ADVANCE(280);
+      if (lookahead == '>') ADVANCE(137);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(279);
+          lookahead != '\n') ADVANCE(136);
       END_STATE();
-    case 280:
+    case 137:
       ACCEPT_TOKEN(sym_output);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(280);
+          lookahead != '\n') ADVANCE(137);
       END_STATE();
-    case 281:
+    case 138:
       ACCEPT_TOKEN(sym_player);
       END_STATE();
-    case 282:
+    case 139:
       ACCEPT_TOKEN(sym_plain_word);
-      if (lookahead == '"') ADVANCE(285);
-      if (lookahead == '\\') ADVANCE(283);
+      if (lookahead == '"') ADVANCE(142);
+      if (lookahead == '\\') ADVANCE(140);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(282);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(139);
       END_STATE();
-    case 283:
+    case 140:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead == '\t' ||
           (0x0b <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') ADVANCE(4);
       if (lookahead != 0 &&
-          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(282);
+          (lookahead < '\t' || '\r' < lookahead)) ADVANCE(139);
       END_STATE();
-    case 284:
+    case 141:
       ACCEPT_TOKEN(sym_plain_word);
       if (lookahead != 0 &&
           (lookahead < '\t' || '\r' < lookahead) &&
-          lookahead != ' ') ADVANCE(284);
+          lookahead != ' ') ADVANCE(141);
       END_STATE();
-    case 285:
+    case 142:
       ACCEPT_TOKEN(sym_quoted);
       END_STATE();
-    case 286:
+    case 143:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(336);
+      if (lookahead == 'i') ADVANCE(192);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 287:
+    case 144:
       ACCEPT_TOKEN(sym__declaration_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 288:
+    case 145:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(500);
+      if (lookahead == 'e') ADVANCE(366);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 289:
+    case 146:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(293);
+      if (lookahead == 'n') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 290:
+    case 147:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(291);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 291:
+    case 148:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 292:
+    case 149:
       ACCEPT_TOKEN(sym__control_word_reserved);
-      if (lookahead == 'g') ADVANCE(386);
+      if (lookahead == 'g') ADVANCE(249);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 293:
+    case 150:
       ACCEPT_TOKEN(sym__control_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 294:
+    case 151:
       ACCEPT_TOKEN(sym__control_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 295:
+    case 152:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(298);
+      if (lookahead == 'p') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 296:
+    case 153:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(298);
+      if (lookahead == 's') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 297:
+    case 154:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(291);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 298:
+    case 155:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 299:
+    case 156:
       ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(380);
-      if (lookahead == 't') ADVANCE(406);
+      if (lookahead == 'd') ADVANCE(244);
+      if (lookahead == 't') ADVANCE(270);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 300:
+    case 157:
       ACCEPT_TOKEN(sym__operator_word_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 301:
+    case 158:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(511);
+      if (lookahead == 'u') ADVANCE(378);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 302:
+    case 159:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 303:
+    case 160:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(368);
-      if (lookahead == 't') ADVANCE(300);
+      if (lookahead == 'n') ADVANCE(232);
+      if (lookahead == 't') ADVANCE(157);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 304:
+    case 161:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 305:
+    case 162:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(294);
+      if (lookahead == 's') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 306:
+    case 163:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 307:
+    case 164:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(489);
+      if (lookahead == 'u') ADVANCE(356);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 308:
+    case 165:
       ACCEPT_TOKEN(sym__builtin_type_contextual);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
-    case 309:
+    case 166:
       ACCEPT_TOKEN(sym_type);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(309);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(166);
       END_STATE();
-    case 310:
+    case 167:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(345);
-      if (lookahead == 'o') ADVANCE(333);
-      if (lookahead == 'r') ADVANCE(381);
-      if (lookahead == 'y') ADVANCE(294);
+      if (lookahead == 'a') ADVANCE(206);
+      if (lookahead == 'o') ADVANCE(193);
+      if (lookahead == 'r') ADVANCE(245);
+      if (lookahead == 'y') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 168:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(206);
+      if (lookahead == 'o') ADVANCE(194);
+      if (lookahead == 'r') ADVANCE(245);
+      if (lookahead == 'y') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 169:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(367);
+      if (lookahead == 'e') ADVANCE(279);
+      if (lookahead == 'h') ADVANCE(342);
+      if (lookahead == 'o') ADVANCE(280);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 170:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(283);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 171:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(396);
+      if (lookahead == 'e') ADVANCE(189);
+      if (lookahead == 'i') ADVANCE(321);
+      if (lookahead == 'o') ADVANCE(211);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 172:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(423);
+      if (lookahead == 'l') ADVANCE(182);
+      if (lookahead == 'r') ADVANCE(228);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 173:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(322);
+      if (lookahead == 'e') ADVANCE(308);
+      if (lookahead == 'i') ADVANCE(327);
+      if (lookahead == 'o') ADVANCE(302);
+      if (lookahead == 'u') ADVANCE(303);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 174:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(200);
+      if (lookahead == 'e') ADVANCE(418);
+      if (lookahead == 'h') ADVANCE(231);
+      if (lookahead == 'i') ADVANCE(312);
+      if (lookahead == 'o') ADVANCE(152);
+      if (lookahead == 'u') ADVANCE(371);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 175:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(264);
+      if (lookahead == 'c') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(413);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 177:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(419);
+      if (lookahead == 'e') ADVANCE(229);
+      if (lookahead == 'h') ADVANCE(340);
+      if (lookahead == 't') ADVANCE(230);
+      if (lookahead == 'u') ADVANCE(205);
+      if (lookahead == 'w') ADVANCE(184);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 178:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(419);
+      if (lookahead == 'e') ADVANCE(240);
+      if (lookahead == 'h') ADVANCE(340);
+      if (lookahead == 't') ADVANCE(230);
+      if (lookahead == 'u') ADVANCE(205);
+      if (lookahead == 'w') ADVANCE(184);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 179:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(379);
+      if (lookahead == 'e') ADVANCE(417);
+      if (lookahead == 'i') ADVANCE(216);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 180:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(207);
+      if (lookahead == 'd') ADVANCE(278);
+      if (lookahead == 'l') ADVANCE(383);
+      if (lookahead == 'n') ADVANCE(214);
+      if (lookahead == 'x') ADVANCE(398);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 181:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(207);
+      if (lookahead == 'd') ADVANCE(278);
+      if (lookahead == 'l') ADVANCE(383);
+      if (lookahead == 'x') ADVANCE(398);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 182:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(421);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 183:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(295);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 184:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(354);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 185:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(382);
+      if (lookahead == 'e') ADVANCE(393);
+      if (lookahead == 'i') ADVANCE(310);
+      if (lookahead == 'o') ADVANCE(338);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 186:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 187:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(297);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 188:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(209);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 189:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(387);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 190:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(301);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 191:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(390);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 192:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(332);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 193:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(368);
+      if (lookahead == 't') ADVANCE(402);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 194:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(368);
+      if (lookahead == 't') ADVANCE(403);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 195:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(401);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 196:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(422);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 197:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(414);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 198:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(374);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 199:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(377);
+      if (lookahead == 'l') ADVANCE(299);
+      if (lookahead == 'n') ADVANCE(212);
+      if (lookahead == 't') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 200:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(303);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 201:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(352);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 202:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(234);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 203:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(254);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 204:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(255);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 205:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'b') ADVANCE(385);
+      if (lookahead == 'm') ADVANCE(159);
+      if (lookahead == 'p') ADVANCE(357);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 206:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(296);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 207:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(268);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 208:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(286);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 209:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 210:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(266);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 211:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(157);
+      if (lookahead == 'v') ADVANCE(237);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 212:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(157);
+      if (lookahead == 'y') ADVANCE(159);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 213:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 214:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(82);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 215:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(424);
+      if (lookahead == 'n') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 216:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(220);
+      if (lookahead == 'g') ADVANCE(272);
+      if (lookahead == 's') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 217:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(373);
+      if (lookahead == 'i') ADVANCE(348);
+      if (lookahead == 't') ADVANCE(282);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 218:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(381);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 219:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(376);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 220:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 221:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(346);
+      if (lookahead == 'k') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 222:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 223:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 224:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 225:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(328);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 226:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(277);
+      if (lookahead == 'o') ADVANCE(160);
+      if (lookahead == 'u') ADVANCE(311);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 227:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 228:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(411);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 229:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(215);
+      if (lookahead == 't') ADVANCE(164);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 230:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(355);
+      if (lookahead == 'r') ADVANCE(195);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 231:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(146);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 232:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(161);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 233:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(153);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 234:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(165);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 235:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(208);
+      if (lookahead == 'i') ADVANCE(175);
+      if (lookahead == 'r') ADVANCE(176);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 236:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(315);
+      if (lookahead == 'i') ADVANCE(304);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 237:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(154);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 238:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(379);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 239:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(382);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 240:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(319);
+      if (lookahead == 't') ADVANCE(164);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 241:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(319);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 242:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(380);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 243:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(262);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 244:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(360);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 245:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(183);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 246:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(358);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 247:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(362);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 248:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(389);
+      if (lookahead == 't') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 249:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(389);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 250:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(191);
+      if (lookahead == 'l') ADVANCE(188);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 251:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(399);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 252:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(187);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 253:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(376);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 254:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(365);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 255:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(359);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 256:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(313);
+      if (lookahead == 'o') ADVANCE(410);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 257:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(155);
+      if (lookahead == 'p') ADVANCE(397);
+      if (lookahead == 'r') ADVANCE(156);
+      if (lookahead == 't') ADVANCE(271);
+      if (lookahead == 'w') ADVANCE(333);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 258:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(259);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 259:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'f') ADVANCE(305);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 260:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 261:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 262:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(420);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 263:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(269);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 264:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'g') ADVANCE(350);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 265:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 266:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 267:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(236);
+      if (lookahead == 'i') ADVANCE(314);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 268:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 269:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(201);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 270:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(336);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(246);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 272:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(239);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 273:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'h') ADVANCE(290);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 274:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(335);
+      if (lookahead == 'l') ADVANCE(345);
+      if (lookahead == 'o') ADVANCE(363);
+      if (lookahead == 'r') ADVANCE(344);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 275:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(328);
+      if (lookahead == 'n') ADVANCE(339);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 276:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(328);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 277:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(263);
+      if (lookahead == 'x') ADVANCE(391);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 278:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(397);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 279:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(300);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 280:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(319);
+      if (lookahead == 'm') ADVANCE(309);
+      if (lookahead == 'n') ADVANCE(400);
+      if (lookahead == 'p') ADVANCE(293);
+      if (lookahead == 'u') ADVANCE(330);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 281:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(319);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 282:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 283:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(331);
+      if (lookahead == 'm') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 284:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(343);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 285:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(392);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 286:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(388);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 287:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(341);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 288:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(384);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 289:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(324);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 290:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(320);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 291:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(329);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 292:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(351);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 293:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(238);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 294:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 295:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 296:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'k') ADVANCE(416);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 297:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 298:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 299:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(159);
+      if (lookahead == 'w') ADVANCE(196);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 300:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(159);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 301:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(163);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 302:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(297);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 303:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 304:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(224);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 305:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(222);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 306:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 307:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(151);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 308:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(256);
+      if (lookahead == 'p') ADVANCE(250);
+      if (lookahead == 's') ADVANCE(248);
+      if (lookahead == 't') ADVANCE(409);
+      if (lookahead == 'v') ADVANCE(252);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 309:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(348);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 310:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(285);
+      if (lookahead == 's') ADVANCE(394);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 311:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(495);
-      if (lookahead == 'e') ADVANCE(414);
-      if (lookahead == 'h') ADVANCE(474);
+      if (lookahead == 'm') ADVANCE(203);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 312:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(253);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 313:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'm') ADVANCE(204);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 314:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(151);
+      if (lookahead == 't') ADVANCE(273);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 315:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(150);
+      if (lookahead == 'r') ADVANCE(224);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 316:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 317:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(217);
+      if (lookahead == 'p') ADVANCE(155);
+      if (lookahead == 's') ADVANCE(227);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 318:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(157);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 319:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(148);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 320:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(144);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 321:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(158);
+      if (lookahead == 'x') ADVANCE(281);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 322:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(221);
+      if (lookahead == 'y') ADVANCE(159);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 323:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(162);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 324:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(408);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 325:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(425);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 326:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(379);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 327:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(261);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 328:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(213);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 329:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(260);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 330:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(391);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 331:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(375);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 332:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(392);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 333:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(247);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 334:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(190);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 335:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(288);
+      if (lookahead == 'r') ADVANCE(382);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 336:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(264);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 337:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(383);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 338:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'o') ADVANCE(294);
+      if (lookahead == 's') ADVANCE(233);
+      if (lookahead == 'w') ADVANCE(239);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
+      END_STATE();
+    case 339:
+      ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(415);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 312:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(419);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 313:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(529);
-      if (lookahead == 'e') ADVANCE(330);
-      if (lookahead == 'i') ADVANCE(456);
-      if (lookahead == 'o') ADVANCE(350);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 314:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(554);
-      if (lookahead == 'l') ADVANCE(322);
-      if (lookahead == 'r') ADVANCE(365);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 315:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(457);
-      if (lookahead == 'e') ADVANCE(443);
-      if (lookahead == 'i') ADVANCE(462);
-      if (lookahead == 'o') ADVANCE(437);
-      if (lookahead == 'u') ADVANCE(438);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 316:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(339);
-      if (lookahead == 'e') ADVANCE(549);
-      if (lookahead == 'h') ADVANCE(367);
-      if (lookahead == 'i') ADVANCE(447);
-      if (lookahead == 'o') ADVANCE(295);
-      if (lookahead == 'u') ADVANCE(504);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 317:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(400);
-      if (lookahead == 'c') ADVANCE(364);
-      if (lookahead == 'e') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 318:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(545);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 319:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(550);
-      if (lookahead == 'e') ADVANCE(376);
-      if (lookahead == 'h') ADVANCE(473);
-      if (lookahead == 't') ADVANCE(366);
-      if (lookahead == 'u') ADVANCE(344);
-      if (lookahead == 'w') ADVANCE(324);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 320:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(512);
-      if (lookahead == 'e') ADVANCE(548);
-      if (lookahead == 'i') ADVANCE(353);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 321:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(346);
-      if (lookahead == 'd') ADVANCE(413);
-      if (lookahead == 'l') ADVANCE(515);
-      if (lookahead == 'x') ADVANCE(531);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 322:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(552);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 323:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(430);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 324:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(487);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 325:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(517);
-      if (lookahead == 'e') ADVANCE(526);
-      if (lookahead == 'i') ADVANCE(446);
-      if (lookahead == 'o') ADVANCE(472);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 326:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(498);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 327:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(432);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 328:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(546);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 329:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(348);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 330:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(521);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 331:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(436);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 332:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(523);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 333:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(501);
-      if (lookahead == 't') ADVANCE(534);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 334:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(533);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 335:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(553);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 336:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(466);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 337:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(507);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 338:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(510);
-      if (lookahead == 'l') ADVANCE(434);
-      if (lookahead == 'n') ADVANCE(351);
-      if (lookahead == 't') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 339:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(438);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 340:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(485);
+      if (lookahead == 'o') ADVANCE(412);
+      if (lookahead == 'u') ADVANCE(258);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 341:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(370);
+      if (lookahead == 'o') ADVANCE(405);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 342:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(389);
+      if (lookahead == 'o') ADVANCE(337);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 343:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(391);
+      if (lookahead == 'o') ADVANCE(319);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 344:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(519);
-      if (lookahead == 'm') ADVANCE(302);
-      if (lookahead == 'p') ADVANCE(490);
+      if (lookahead == 'o') ADVANCE(307);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 345:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(431);
+      if (lookahead == 'o') ADVANCE(347);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 346:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(404);
+      if (lookahead == 'o') ADVANCE(306);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 347:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(421);
+      if (lookahead == 'o') ADVANCE(361);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 348:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(318);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 349:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(402);
+      if (lookahead == 'o') ADVANCE(369);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 350:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(300);
-      if (lookahead == 'v') ADVANCE(373);
+      if (lookahead == 'o') ADVANCE(334);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 351:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(300);
-      if (lookahead == 'y') ADVANCE(302);
+      if (lookahead == 'o') ADVANCE(326);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 352:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(291);
+      if (lookahead == 'o') ADVANCE(406);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 353:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(357);
-      if (lookahead == 'g') ADVANCE(408);
-      if (lookahead == 's') ADVANCE(535);
+      if (lookahead == 'o') ADVANCE(386);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 354:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(506);
-      if (lookahead == 'i') ADVANCE(481);
-      if (lookahead == 't') ADVANCE(417);
+      if (lookahead == 'p') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 355:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(514);
+      if (lookahead == 'p') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 356:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(509);
+      if (lookahead == 'p') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 357:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(377);
+      if (lookahead == 'p') ADVANCE(353);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 358:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(479);
-      if (lookahead == 'k') ADVANCE(426);
+      if (lookahead == 'r') ADVANCE(377);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 359:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(298);
+      if (lookahead == 'r') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 360:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(294);
+      if (lookahead == 'r') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 361:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(293);
+      if (lookahead == 'r') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 362:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(461);
+      if (lookahead == 'r') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 363:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(412);
-      if (lookahead == 'o') ADVANCE(303);
-      if (lookahead == 'u') ADVANCE(445);
+      if (lookahead == 'r') ADVANCE(149);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 364:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(291);
+      if (lookahead == 'r') ADVANCE(143);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 365:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(543);
+      if (lookahead == 'r') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 366:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(488);
-      if (lookahead == 'r') ADVANCE(334);
+      if (lookahead == 'r') ADVANCE(147);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 367:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(289);
+      if (lookahead == 'r') ADVANCE(218);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 368:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(304);
+      if (lookahead == 'r') ADVANCE(213);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 369:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(296);
+      if (lookahead == 'r') ADVANCE(420);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 370:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(308);
+      if (lookahead == 'r') ADVANCE(227);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 371:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(347);
-      if (lookahead == 'i') ADVANCE(317);
-      if (lookahead == 'r') ADVANCE(318);
+      if (lookahead == 'r') ADVANCE(323);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 372:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(450);
-      if (lookahead == 'i') ADVANCE(439);
+      if (lookahead == 'r') ADVANCE(316);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 373:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(297);
+      if (lookahead == 'r') ADVANCE(197);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 374:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(512);
+      if (lookahead == 'r') ADVANCE(219);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 375:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(517);
+      if (lookahead == 's') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 376:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(454);
-      if (lookahead == 't') ADVANCE(307);
+      if (lookahead == 's') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 377:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(454);
+      if (lookahead == 's') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 378:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(513);
+      if (lookahead == 's') ADVANCE(157);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 379:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(398);
+      if (lookahead == 's') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 380:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(493);
+      if (lookahead == 's') ADVANCE(161);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 381:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(323);
+      if (lookahead == 's') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 382:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(491);
+      if (lookahead == 's') ADVANCE(391);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 383:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(496);
+      if (lookahead == 's') ADVANCE(224);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 384:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(332);
-      if (lookahead == 'l') ADVANCE(329);
+      if (lookahead == 's') ADVANCE(265);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 385:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(522);
-      if (lookahead == 't') ADVANCE(298);
+      if (lookahead == 's') ADVANCE(251);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 386:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(522);
+      if (lookahead == 's') ADVANCE(223);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 387:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(327);
+      if (lookahead == 's') ADVANCE(407);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 388:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(509);
+      if (lookahead == 's') ADVANCE(292);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 389:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(499);
+      if (lookahead == 't') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 390:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(532);
+      if (lookahead == 't') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 391:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(492);
+      if (lookahead == 't') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 392:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(448);
-      if (lookahead == 'o') ADVANCE(542);
+      if (lookahead == 't') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 393:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(298);
-      if (lookahead == 'p') ADVANCE(530);
-      if (lookahead == 'r') ADVANCE(299);
-      if (lookahead == 't') ADVANCE(407);
-      if (lookahead == 'w') ADVANCE(467);
+      if (lookahead == 't') ADVANCE(144);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 394:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(395);
+      if (lookahead == 't') ADVANCE(153);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 395:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(440);
+      if (lookahead == 't') ADVANCE(165);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 396:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(294);
+      if (lookahead == 't') ADVANCE(210);
+      if (lookahead == 'x') ADVANCE(159);
+      if (lookahead == 'y') ADVANCE(202);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 397:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(291);
+      if (lookahead == 't') ADVANCE(284);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 398:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(551);
+      if (lookahead == 't') ADVANCE(225);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 399:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(405);
+      if (lookahead == 't') ADVANCE(375);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 400:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(483);
+      if (lookahead == 't') ADVANCE(289);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 401:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(294);
+      if (lookahead == 't') ADVANCE(243);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 402:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(293);
+      if (lookahead == 't') ADVANCE(346);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 403:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(372);
-      if (lookahead == 'i') ADVANCE(449);
+      if (lookahead == 't') ADVANCE(346);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 404:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(291);
+      if (lookahead == 't') ADVANCE(349);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 405:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(340);
+      if (lookahead == 'u') ADVANCE(377);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 406:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(470);
+      if (lookahead == 'u') ADVANCE(358);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 407:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(382);
+      if (lookahead == 'u') ADVANCE(370);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 408:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(375);
+      if (lookahead == 'u') ADVANCE(223);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 409:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(425);
+      if (lookahead == 'u') ADVANCE(372);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 410:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(469);
-      if (lookahead == 'l') ADVANCE(476);
-      if (lookahead == 'o') ADVANCE(497);
-      if (lookahead == 'r') ADVANCE(478);
+      if (lookahead == 'v') ADVANCE(227);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 411:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(461);
+      if (lookahead == 'v') ADVANCE(287);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 412:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(399);
-      if (lookahead == 'x') ADVANCE(524);
+      if (lookahead == 'w') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 413:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(530);
+      if (lookahead == 'w') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 414:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(435);
+      if (lookahead == 'w') ADVANCE(319);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 415:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(454);
-      if (lookahead == 'm') ADVANCE(444);
-      if (lookahead == 'n') ADVANCE(536);
-      if (lookahead == 'p') ADVANCE(428);
-      if (lookahead == 'u') ADVANCE(465);
+      if (lookahead == 'w') ADVANCE(325);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 416:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(454);
+      if (lookahead == 'w') ADVANCE(198);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 417:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(433);
+      if (lookahead == 'x') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 418:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(477);
+      if (lookahead == 'x') ADVANCE(395);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 419:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(464);
-      if (lookahead == 'm') ADVANCE(364);
+      if (lookahead == 'y') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 420:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(475);
+      if (lookahead == 'y') ADVANCE(148);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 421:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(516);
+      if (lookahead == 'y') ADVANCE(145);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 422:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(459);
+      if (lookahead == 'y') ADVANCE(379);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 423:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(518);
+      if (lookahead == 'y') ADVANCE(375);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 424:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(525);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(80);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 425:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(455);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(84);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 426:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(463);
+      if (lookahead == 'f' ||
+          lookahead == 'n') ADVANCE(150);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 427:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(484);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(427);
       END_STATE();
     case 428:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(374);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(428);
       END_STATE();
     case 429:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 430:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(293);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 431:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(547);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 432:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 433:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(293);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 434:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(302);
-      if (lookahead == 'w') ADVANCE(335);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 435:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 436:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(306);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 437:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(432);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 438:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(364);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 439:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(361);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 440:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(359);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 441:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 442:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(294);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 443:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(392);
-      if (lookahead == 'p') ADVANCE(384);
-      if (lookahead == 's') ADVANCE(385);
-      if (lookahead == 't') ADVANCE(541);
-      if (lookahead == 'v') ADVANCE(387);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 444:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(481);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 445:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(342);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 446:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(424);
-      if (lookahead == 's') ADVANCE(527);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 447:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(388);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 448:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(343);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 449:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(294);
-      if (lookahead == 't') ADVANCE(409);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 450:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(293);
-      if (lookahead == 'r') ADVANCE(361);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 451:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(293);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 452:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(354);
-      if (lookahead == 'p') ADVANCE(298);
-      if (lookahead == 's') ADVANCE(364);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 453:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(300);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 454:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 455:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(287);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 456:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(301);
-      if (lookahead == 'x') ADVANCE(416);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 457:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(358);
-      if (lookahead == 'y') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 458:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(305);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 459:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(540);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 460:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(512);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 461:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(352);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 462:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(397);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 463:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(396);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 464:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(508);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 465:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(524);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 466:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(525);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 467:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(383);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 468:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(331);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 469:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(423);
-      if (lookahead == 'r') ADVANCE(517);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 470:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(400);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 471:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(515);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 472:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(429);
-      if (lookahead == 's') ADVANCE(369);
-      if (lookahead == 'w') ADVANCE(375);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 473:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(544);
-      if (lookahead == 'u') ADVANCE(394);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 474:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(471);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 475:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(537);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 476:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(480);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 477:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(454);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 478:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(442);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 479:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(441);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 480:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(494);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 481:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(453);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 482:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(502);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 483:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(468);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 484:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(460);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 485:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(538);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 486:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(520);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 487:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 488:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 489:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 490:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(486);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 491:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(510);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 492:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 493:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(294);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 494:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 495:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(355);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 496:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 497:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(292);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 498:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(286);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 499:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(308);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 500:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(290);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 501:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(352);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 502:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(551);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 503:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(364);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 504:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(458);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 505:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(451);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 506:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(328);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 507:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(356);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 508:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 509:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(294);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 510:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 511:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(300);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 512:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 513:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(304);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 514:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(308);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 515:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(361);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 516:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(427);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 517:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(524);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 518:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(401);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 519:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(390);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 520:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(360);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 521:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(539);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 522:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 523:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(293);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 524:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(302);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 525:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 526:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(287);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 527:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(296);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 528:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(308);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 529:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(349);
-      if (lookahead == 'x') ADVANCE(302);
-      if (lookahead == 'y') ADVANCE(341);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 530:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(418);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 531:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(362);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 532:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(508);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 533:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(379);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 534:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(479);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 535:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(482);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 536:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(422);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 537:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(510);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 538:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(491);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 539:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(503);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 540:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(360);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 541:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(505);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 542:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(364);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 543:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(420);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 544:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 545:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(294);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 546:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(454);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 547:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'w') ADVANCE(337);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 548:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 549:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'x') ADVANCE(528);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 550:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(298);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 551:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(291);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 552:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(288);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 553:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(512);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 554:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(508);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 555:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(293);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 556:
-      ACCEPT_TOKEN(sym_identifier);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(556);
-      END_STATE();
-    case 557:
-      ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(557);
-      END_STATE();
-    case 558:
       ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
-    case 559:
+    case 430:
       ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
-    case 560:
+    case 431:
       ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
-    case 561:
+    case 432:
       ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
-    case 562:
+    case 433:
       ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
-    case 563:
+    case 434:
       ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
-    case 564:
+    case 435:
       ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
-    case 565:
+    case 436:
       ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
-    case 566:
+    case 437:
       ACCEPT_TOKEN(anon_sym_LPAREN2);
       END_STATE();
-    case 567:
+    case 438:
       ACCEPT_TOKEN(anon_sym_DOT);
       END_STATE();
-    case 568:
+    case 439:
       ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(758);
+      if (lookahead == '.') ADVANCE(441);
       END_STATE();
-    case 569:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(723);
-      if (lookahead == 'e') ADVANCE(750);
-      if (lookahead == 'i') ADVANCE(611);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 570:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(602);
-      if (lookahead == 'o') ADVANCE(594);
-      if (lookahead == 'r') ADVANCE(633);
-      if (lookahead == 'y') ADVANCE(756);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 571:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(714);
-      if (lookahead == 'e') ADVANCE(657);
-      if (lookahead == 'h') ADVANCE(701);
-      if (lookahead == 'o') ADVANCE(659);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 572:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(714);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 573:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(664);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 574:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(733);
-      if (lookahead == 'e') ADVANCE(590);
-      if (lookahead == 'i') ADVANCE(686);
-      if (lookahead == 'o') ADVANCE(606);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 575:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(753);
-      if (lookahead == 'l') ADVANCE(587);
-      if (lookahead == 'r') ADVANCE(621);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 576:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(753);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 577:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(687);
-      if (lookahead == 'e') ADVANCE(677);
-      if (lookahead == 'i') ADVANCE(690);
-      if (lookahead == 'o') ADVANCE(673);
-      if (lookahead == 'u') ADVANCE(674);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 578:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(597);
-      if (lookahead == 'e') ADVANCE(751);
-      if (lookahead == 'h') ADVANCE(628);
-      if (lookahead == 'i') ADVANCE(675);
-      if (lookahead == 'o') ADVANCE(710);
-      if (lookahead == 'u') ADVANCE(720);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 579:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(710);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 580:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(641);
-      if (lookahead == 'c') ADVANCE(615);
-      if (lookahead == 'e') ADVANCE(756);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 581:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(747);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 582:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(730);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 583:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(752);
-      if (lookahead == 'e') ADVANCE(627);
-      if (lookahead == 'h') ADVANCE(697);
-      if (lookahead == 't') ADVANCE(620);
-      if (lookahead == 'u') ADVANCE(601);
-      if (lookahead == 'w') ADVANCE(579);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 584:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(669);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 585:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(724);
-      if (lookahead == 'e') ADVANCE(730);
-      if (lookahead == 'i') ADVANCE(679);
-      if (lookahead == 'o') ADVANCE(700);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 586:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(603);
-      if (lookahead == 'd') ADVANCE(655);
-      if (lookahead == 'l') ADVANCE(726);
-      if (lookahead == 'x') ADVANCE(734);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 587:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(754);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 588:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(672);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 589:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(748);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 590:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(729);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 591:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(605);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 592:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(721);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 593:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(688);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 594:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(717);
-      if (lookahead == 't') ADVANCE(732);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 595:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'a') ADVANCE(736);
-      if (('b' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 596:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(723);
-      if (lookahead == 'l') ADVANCE(671);
-      if (lookahead == 'n') ADVANCE(607);
-      if (lookahead == 't') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 597:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(674);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 598:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 599:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(630);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 600:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(709);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 601:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'b') ADVANCE(728);
-      if (lookahead == 'm') ADVANCE(756);
-      if (lookahead == 'p') ADVANCE(711);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 602:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(670);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 603:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 604:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(661);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 605:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'c') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 606:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(756);
-      if (lookahead == 'v') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 607:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(756);
-      if (lookahead == 'y') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 608:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 609:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 610:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(704);
-      if (lookahead == 'k') ADVANCE(656);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 611:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(612);
-      if (lookahead == 'g') ADVANCE(650);
-      if (lookahead == 's') ADVANCE(737);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 612:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(628);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 613:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(722);
-      if (lookahead == 'i') ADVANCE(703);
-      if (lookahead == 't') ADVANCE(657);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 614:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'd') ADVANCE(630);
-      if (lookahead == 't') ADVANCE(647);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 615:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 616:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 617:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(689);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 618:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(658);
-      if (lookahead == 'o') ADVANCE(692);
-      if (lookahead == 'u') ADVANCE(680);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 619:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(680);
-      if (lookahead == 'o') ADVANCE(745);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 620:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(710);
-      if (lookahead == 'r') ADVANCE(595);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 621:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(746);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 622:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(604);
-      if (lookahead == 'i') ADVANCE(580);
-      if (lookahead == 'r') ADVANCE(581);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 623:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(730);
-      if (lookahead == 't') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 624:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 625:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(681);
-      if (lookahead == 'i') ADVANCE(674);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 626:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(724);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 627:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(683);
-      if (lookahead == 't') ADVANCE(740);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 628:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(683);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 629:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(640);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 630:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(712);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 631:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(713);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 632:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(731);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 633:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(584);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 634:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(582);
-      if (lookahead == 'l') ADVANCE(591);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 635:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'e') ADVANCE(588);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 636:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(756);
-      if (lookahead == 'p') ADVANCE(735);
-      if (lookahead == 'r') ADVANCE(614);
-      if (lookahead == 't') ADVANCE(648);
-      if (lookahead == 'w') ADVANCE(693);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 637:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(674);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 638:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f') ADVANCE(637);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 639:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 640:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(752);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 641:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(708);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 642:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(646);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 643:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'g') ADVANCE(624);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 644:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 645:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(625);
-      if (lookahead == 'i') ADVANCE(682);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 646:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(600);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 647:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(696);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 648:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(631);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 649:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 650:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'h') ADVANCE(626);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 651:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 652:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(695);
-      if (lookahead == 'l') ADVANCE(702);
-      if (lookahead == 'o') ADVANCE(716);
-      if (lookahead == 'r') ADVANCE(704);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 653:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(689);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 654:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 655:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(735);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 656:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(690);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 657:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(672);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 658:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(642);
-      if (lookahead == 'x') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 659:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(683);
-      if (lookahead == 'm') ADVANCE(678);
-      if (lookahead == 'n') ADVANCE(738);
-      if (lookahead == 'p') ADVANCE(651);
-      if (lookahead == 'u') ADVANCE(688);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 660:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(683);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 661:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(727);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 662:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(703);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 663:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(725);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 664:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(684);
-      if (lookahead == 'm') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 665:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(691);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 666:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(698);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 667:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(593);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 668:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'i') ADVANCE(706);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 669:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'k') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 670:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'k') ADVANCE(749);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 671:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(756);
-      if (lookahead == 'w') ADVANCE(576);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 672:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 673:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(672);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 674:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'l') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 675:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(616);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 676:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 677:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(619);
-      if (lookahead == 'p') ADVANCE(634);
-      if (lookahead == 's') ADVANCE(623);
-      if (lookahead == 't') ADVANCE(744);
-      if (lookahead == 'v') ADVANCE(635);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 678:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(703);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 679:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(654);
-      if (lookahead == 's') ADVANCE(731);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 680:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'm') ADVANCE(599);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 681:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(756);
-      if (lookahead == 'r') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 682:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(756);
-      if (lookahead == 't') ADVANCE(649);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 683:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 684:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 685:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(613);
-      if (lookahead == 'p') ADVANCE(756);
-      if (lookahead == 's') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 686:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(739);
-      if (lookahead == 'x') ADVANCE(660);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 687:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(610);
-      if (lookahead == 'y') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 688:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 689:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 690:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(639);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 691:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(741);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 692:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(615);
-      if (lookahead == 't') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 693:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(630);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 694:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(588);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 695:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'n') ADVANCE(663);
-      if (lookahead == 'r') ADVANCE(724);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 696:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(641);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 697:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(747);
-      if (lookahead == 'u') ADVANCE(638);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 698:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(739);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 699:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(726);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 700:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(669);
-      if (lookahead == 's') ADVANCE(616);
-      if (lookahead == 'w') ADVANCE(626);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 701:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(699);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 702:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(705);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 703:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(683);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 704:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(676);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 705:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(712);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 706:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(684);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 707:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(715);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 708:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(694);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 709:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'o') ADVANCE(742);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 710:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 711:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'p') ADVANCE(699);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 712:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 713:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 714:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(609);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 715:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(752);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 716:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(643);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 717:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(608);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 718:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(683);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 719:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 720:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(684);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 721:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(667);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 722:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'r') ADVANCE(589);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 723:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 724:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 725:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(644);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 726:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 727:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(668);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 728:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(632);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 729:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 's') ADVANCE(743);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 730:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 731:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 732:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(704);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 733:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(603);
-      if (lookahead == 'x') ADVANCE(756);
-      if (lookahead == 'y') ADVANCE(598);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 734:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(617);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 735:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(662);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 736:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(629);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 737:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(707);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 738:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 't') ADVANCE(665);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 739:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 740:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(710);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 741:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 742:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(713);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 743:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(719);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 744:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'u') ADVANCE(718);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 745:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'v') ADVANCE(615);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 746:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'v') ADVANCE(666);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 747:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 748:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(683);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 749:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'w') ADVANCE(572);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 750:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 751:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'x') ADVANCE(730);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 752:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 753:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(723);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 754:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'y') ADVANCE(631);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 755:
-      ACCEPT_TOKEN(sym_field_name);
-      if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(756);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 756:
-      ACCEPT_TOKEN(sym_field_name);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(756);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_') ADVANCE(757);
-      END_STATE();
-    case 757:
+    case 440:
       ACCEPT_TOKEN(sym_field_name);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(757);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(440);
       END_STATE();
-    case 758:
+    case 441:
       ACCEPT_TOKEN(sym_operator);
       END_STATE();
-    case 759:
+    case 442:
       ACCEPT_TOKEN(sym_operator);
-      if (lookahead == '=') ADVANCE(758);
+      if (lookahead == '=') ADVANCE(441);
       END_STATE();
-    case 760:
+    case 443:
       ACCEPT_TOKEN(sym_operator);
       if (lookahead == '=' ||
-          lookahead == '>') ADVANCE(758);
+          lookahead == '>') ADVANCE(441);
       END_STATE();
-    case 761:
+    case 444:
       ACCEPT_TOKEN(anon_sym_DQUOTE);
       END_STATE();
-    case 762:
+    case 445:
       ACCEPT_TOKEN(anon_sym_DQUOTE2);
       END_STATE();
-    case 763:
+    case 446:
       ACCEPT_TOKEN(anon_sym_LF2);
       END_STATE();
-    case 764:
+    case 447:
       ACCEPT_TOKEN(sym_content);
-      if (lookahead == '#') ADVANCE(765);
+      if (lookahead == '#') ADVANCE(448);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(764);
+          lookahead == ' ') ADVANCE(447);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(765);
+          lookahead != '{') ADVANCE(448);
       END_STATE();
-    case 765:
+    case 448:
       ACCEPT_TOKEN(sym_content);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '"' &&
           lookahead != '\\' &&
-          lookahead != '{') ADVANCE(765);
+          lookahead != '{') ADVANCE(448);
       END_STATE();
-    case 766:
+    case 449:
       ACCEPT_TOKEN(sym_escape);
       END_STATE();
-    case 767:
+    case 450:
       ACCEPT_TOKEN(anon_sym_LBRACE2);
       END_STATE();
     default:
@@ -7201,7 +4541,57 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      if (lookahead == 'b') ADVANCE(1);
+      if (lookahead == 'f') ADVANCE(2);
+      if (lookahead == 's') ADVANCE(3);
+      if (lookahead == '\t' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(0);
+      END_STATE();
+    case 1:
+      if (lookahead == 'e') ADVANCE(4);
+      END_STATE();
+    case 2:
+      if (lookahead == 'a') ADVANCE(5);
+      END_STATE();
+    case 3:
+      ACCEPT_TOKEN(anon_sym_s);
+      END_STATE();
+    case 4:
+      if (lookahead == 'c') ADVANCE(6);
+      END_STATE();
+    case 5:
+      if (lookahead == 'i') ADVANCE(7);
+      END_STATE();
+    case 6:
+      if (lookahead == 'a') ADVANCE(8);
+      END_STATE();
+    case 7:
+      if (lookahead == 'l') ADVANCE(9);
+      END_STATE();
+    case 8:
+      if (lookahead == 'u') ADVANCE(10);
+      END_STATE();
+    case 9:
+      if (lookahead == 'u') ADVANCE(11);
+      END_STATE();
+    case 10:
+      if (lookahead == 's') ADVANCE(12);
+      END_STATE();
+    case 11:
+      if (lookahead == 'r') ADVANCE(13);
+      END_STATE();
+    case 12:
+      if (lookahead == 'e') ADVANCE(14);
+      END_STATE();
+    case 13:
+      if (lookahead == 'e') ADVANCE(15);
+      END_STATE();
+    case 14:
+      ACCEPT_TOKEN(anon_sym_because);
+      END_STATE();
+    case 15:
+      ACCEPT_TOKEN(anon_sym_failure);
       END_STATE();
     default:
       return false;
@@ -7210,90 +4600,101 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
 
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0},
-  [1] = {.lex_state = 43},
-  [2] = {.lex_state = 46},
-  [3] = {.lex_state = 46},
-  [4] = {.lex_state = 46},
-  [5] = {.lex_state = 46},
-  [6] = {.lex_state = 46},
-  [7] = {.lex_state = 46},
-  [8] = {.lex_state = 46},
-  [9] = {.lex_state = 46},
-  [10] = {.lex_state = 46},
-  [11] = {.lex_state = 46},
-  [12] = {.lex_state = 46},
-  [13] = {.lex_state = 46},
-  [14] = {.lex_state = 46},
-  [15] = {.lex_state = 46},
-  [16] = {.lex_state = 46},
-  [17] = {.lex_state = 45},
-  [18] = {.lex_state = 45},
-  [19] = {.lex_state = 45},
-  [20] = {.lex_state = 45},
-  [21] = {.lex_state = 45},
-  [22] = {.lex_state = 45},
-  [23] = {.lex_state = 45},
-  [24] = {.lex_state = 45},
-  [25] = {.lex_state = 45},
-  [26] = {.lex_state = 46},
-  [27] = {.lex_state = 46},
-  [28] = {.lex_state = 46},
-  [29] = {.lex_state = 46},
-  [30] = {.lex_state = 46},
-  [31] = {.lex_state = 46},
-  [32] = {.lex_state = 46},
-  [33] = {.lex_state = 46},
-  [34] = {.lex_state = 46},
-  [35] = {.lex_state = 46},
-  [36] = {.lex_state = 46},
-  [37] = {.lex_state = 46},
-  [38] = {.lex_state = 46},
-  [39] = {.lex_state = 46},
-  [40] = {.lex_state = 46},
-  [41] = {.lex_state = 46},
-  [42] = {.lex_state = 46},
-  [43] = {.lex_state = 46},
-  [44] = {.lex_state = 43},
-  [45] = {.lex_state = 43},
-  [46] = {.lex_state = 43},
+  [1] = {.lex_state = 67},
+  [2] = {.lex_state = 70},
+  [3] = {.lex_state = 70},
+  [4] = {.lex_state = 70},
+  [5] = {.lex_state = 70},
+  [6] = {.lex_state = 70},
+  [7] = {.lex_state = 70},
+  [8] = {.lex_state = 70},
+  [9] = {.lex_state = 70},
+  [10] = {.lex_state = 70},
+  [11] = {.lex_state = 70},
+  [12] = {.lex_state = 70},
+  [13] = {.lex_state = 70},
+  [14] = {.lex_state = 70},
+  [15] = {.lex_state = 70},
+  [16] = {.lex_state = 70},
+  [17] = {.lex_state = 67},
+  [18] = {.lex_state = 67},
+  [19] = {.lex_state = 69},
+  [20] = {.lex_state = 69},
+  [21] = {.lex_state = 69},
+  [22] = {.lex_state = 69},
+  [23] = {.lex_state = 69},
+  [24] = {.lex_state = 69},
+  [25] = {.lex_state = 69},
+  [26] = {.lex_state = 69},
+  [27] = {.lex_state = 69},
+  [28] = {.lex_state = 70},
+  [29] = {.lex_state = 70},
+  [30] = {.lex_state = 70},
+  [31] = {.lex_state = 70},
+  [32] = {.lex_state = 70},
+  [33] = {.lex_state = 70},
+  [34] = {.lex_state = 70},
+  [35] = {.lex_state = 70},
+  [36] = {.lex_state = 70},
+  [37] = {.lex_state = 70},
+  [38] = {.lex_state = 70},
+  [39] = {.lex_state = 70},
+  [40] = {.lex_state = 70},
+  [41] = {.lex_state = 70},
+  [42] = {.lex_state = 70},
+  [43] = {.lex_state = 70},
+  [44] = {.lex_state = 70},
+  [45] = {.lex_state = 70},
+  [46] = {.lex_state = 67},
   [47] = {.lex_state = 1},
   [48] = {.lex_state = 1},
   [49] = {.lex_state = 1},
-  [50] = {.lex_state = 47},
-  [51] = {.lex_state = 47},
-  [52] = {.lex_state = 47},
-  [53] = {.lex_state = 47},
-  [54] = {.lex_state = 47},
-  [55] = {.lex_state = 1},
-  [56] = {.lex_state = 47},
-  [57] = {.lex_state = 1},
-  [58] = {.lex_state = 0},
-  [59] = {.lex_state = 47},
-  [60] = {.lex_state = 47},
-  [61] = {.lex_state = 47},
-  [62] = {.lex_state = 0},
-  [63] = {.lex_state = 46},
-  [64] = {.lex_state = 10},
-  [65] = {.lex_state = 46},
-  [66] = {.lex_state = 46},
-  [67] = {.lex_state = 46},
-  [68] = {.lex_state = 46},
-  [69] = {.lex_state = 46},
-  [70] = {.lex_state = 5},
-  [71] = {.lex_state = 46},
-  [72] = {.lex_state = 5},
-  [73] = {.lex_state = 46},
-  [74] = {.lex_state = 46},
-  [75] = {.lex_state = 46},
-  [76] = {.lex_state = 46},
-  [77] = {.lex_state = 6},
-  [78] = {.lex_state = 8},
-  [79] = {.lex_state = 0},
-  [80] = {.lex_state = 46},
-  [81] = {.lex_state = 9},
+  [50] = {.lex_state = 71},
+  [51] = {.lex_state = 71},
+  [52] = {.lex_state = 71},
+  [53] = {.lex_state = 71},
+  [54] = {.lex_state = 71},
+  [55] = {.lex_state = 71},
+  [56] = {.lex_state = 1},
+  [57] = {.lex_state = 71},
+  [58] = {.lex_state = 71},
+  [59] = {.lex_state = 0},
+  [60] = {.lex_state = 0},
+  [61] = {.lex_state = 1},
+  [62] = {.lex_state = 71},
+  [63] = {.lex_state = 71},
+  [64] = {.lex_state = 70},
+  [65] = {.lex_state = 5},
+  [66] = {.lex_state = 70},
+  [67] = {.lex_state = 70},
+  [68] = {.lex_state = 70},
+  [69] = {.lex_state = 70},
+  [70] = {.lex_state = 70},
+  [71] = {.lex_state = 70},
+  [72] = {.lex_state = 70},
+  [73] = {.lex_state = 11},
+  [74] = {.lex_state = 70},
+  [75] = {.lex_state = 70},
+  [76] = {.lex_state = 70},
+  [77] = {.lex_state = 70},
+  [78] = {.lex_state = 70},
+  [79] = {.lex_state = 70},
+  [80] = {.lex_state = 5},
+  [81] = {.lex_state = 70},
   [82] = {.lex_state = 0},
   [83] = {.lex_state = 0},
-  [84] = {.lex_state = 0},
+  [84] = {.lex_state = 6},
+  [85] = {.lex_state = 8},
+  [86] = {.lex_state = 0},
+  [87] = {.lex_state = 0},
+  [88] = {.lex_state = 0},
+  [89] = {.lex_state = 71},
+  [90] = {.lex_state = 70},
+  [91] = {.lex_state = 6},
+  [92] = {.lex_state = 6},
+  [93] = {.lex_state = 10},
+  [94] = {.lex_state = 9},
+  [95] = {.lex_state = 71},
 };
 
 static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
@@ -7302,11 +4703,15 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_identifier] = ACTIONS(1),
     [anon_sym_LF] = ACTIONS(1),
     [sym_comment] = ACTIONS(3),
-    [aux_sym_option_token2] = ACTIONS(1),
     [anon_sym_EQ] = ACTIONS(1),
+    [aux_sym_count_token1] = ACTIONS(1),
+    [anon_sym_end] = ACTIONS(1),
+    [aux_sym_known_token1] = ACTIONS(1),
+    [anon_sym_failure] = ACTIONS(1),
+    [anon_sym_because] = ACTIONS(1),
+    [anon_sym_s] = ACTIONS(1),
     [anon_sym_QMARK] = ACTIONS(1),
     [anon_sym_STAR] = ACTIONS(1),
-    [aux_sym_draw_token1] = ACTIONS(1),
     [anon_sym_COLON] = ACTIONS(1),
     [anon_sym_BANG] = ACTIONS(1),
     [sym__declaration_word_reserved] = ACTIONS(1),
@@ -7331,7 +4736,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RBRACK] = ACTIONS(1),
     [anon_sym_LPAREN2] = ACTIONS(1),
     [anon_sym_DOT] = ACTIONS(1),
-    [sym_field_name] = ACTIONS(1),
     [anon_sym_DQUOTE] = ACTIONS(1),
     [anon_sym_DQUOTE2] = ACTIONS(1),
     [anon_sym_LF2] = ACTIONS(1),
@@ -7339,19 +4743,23 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_LBRACE2] = ACTIONS(1),
   },
   [STATE(1)] = {
-    [sym_source_file] = STATE(83),
-    [sym__line] = STATE(73),
-    [sym_header] = STATE(73),
-    [sym_option] = STATE(73),
-    [sym_count] = STATE(73),
-    [sym_moves] = STATE(73),
-    [sym_statement] = STATE(73),
-    [sym_check] = STATE(73),
-    [sym_draw] = STATE(73),
-    [sym_decision] = STATE(73),
-    [sym_refused] = STATE(73),
-    [sym_result] = STATE(73),
-    [aux_sym_source_file_repeat1] = STATE(45),
+    [sym_source_file] = STATE(82),
+    [sym__line] = STATE(66),
+    [sym_header] = STATE(66),
+    [sym_option] = STATE(66),
+    [sym_count] = STATE(66),
+    [sym_moves] = STATE(66),
+    [sym_end] = STATE(66),
+    [sym_part] = STATE(66),
+    [sym_known] = STATE(66),
+    [sym_limit] = STATE(66),
+    [sym_statement] = STATE(66),
+    [sym_check] = STATE(66),
+    [sym_draw] = STATE(66),
+    [sym_decision] = STATE(66),
+    [sym_refused] = STATE(66),
+    [sym_result] = STATE(66),
+    [aux_sym_source_file_repeat1] = STATE(17),
     [ts_builtin_sym_end] = ACTIONS(5),
     [anon_sym_LF] = ACTIONS(7),
     [sym_comment] = ACTIONS(9),
@@ -7360,12 +4768,16 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_EQ] = ACTIONS(15),
     [aux_sym_count_token1] = ACTIONS(17),
     [anon_sym_moves] = ACTIONS(19),
-    [aux_sym_statement_token1] = ACTIONS(21),
-    [anon_sym_QMARK] = ACTIONS(23),
-    [anon_sym_STAR] = ACTIONS(25),
-    [anon_sym_BANG] = ACTIONS(27),
-    [sym_output] = ACTIONS(29),
-    [sym_player] = ACTIONS(31),
+    [anon_sym_end] = ACTIONS(21),
+    [aux_sym_part_token1] = ACTIONS(23),
+    [aux_sym_known_token1] = ACTIONS(25),
+    [aux_sym_limit_token1] = ACTIONS(27),
+    [aux_sym_statement_token1] = ACTIONS(29),
+    [anon_sym_QMARK] = ACTIONS(31),
+    [anon_sym_STAR] = ACTIONS(33),
+    [anon_sym_BANG] = ACTIONS(35),
+    [sym_output] = ACTIONS(37),
+    [sym_player] = ACTIONS(39),
   },
 };
 
@@ -7373,51 +4785,51 @@ static const uint16_t ts_small_parse_table[] = {
   [0] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(35), 1,
+    ACTIONS(43), 1,
       sym_identifier,
-    ACTIONS(41), 1,
+    ACTIONS(49), 1,
       sym__declaration_word_reserved,
-    ACTIONS(44), 1,
+    ACTIONS(52), 1,
       sym__declaration_word_contextual,
-    ACTIONS(47), 1,
+    ACTIONS(55), 1,
       sym__control_word_reserved,
-    ACTIONS(50), 1,
+    ACTIONS(58), 1,
       sym__control_word_contextual,
-    ACTIONS(53), 1,
+    ACTIONS(61), 1,
       sym__action_word_contextual,
-    ACTIONS(56), 1,
+    ACTIONS(64), 1,
       sym__operator_word_reserved,
-    ACTIONS(59), 1,
+    ACTIONS(67), 1,
       sym__builtin_function_contextual,
-    ACTIONS(62), 1,
+    ACTIONS(70), 1,
       sym__builtin_constant_reserved,
-    ACTIONS(65), 1,
+    ACTIONS(73), 1,
       sym__builtin_constant_contextual,
-    ACTIONS(68), 1,
+    ACTIONS(76), 1,
       sym__builtin_type_contextual,
-    ACTIONS(71), 1,
+    ACTIONS(79), 1,
       sym_type,
-    ACTIONS(74), 1,
+    ACTIONS(82), 1,
       anon_sym_LBRACE,
-    ACTIONS(77), 1,
+    ACTIONS(85), 1,
       anon_sym_LPAREN,
-    ACTIONS(80), 1,
+    ACTIONS(88), 1,
       anon_sym_LBRACK,
-    ACTIONS(83), 1,
+    ACTIONS(91), 1,
       anon_sym_DOT,
-    ACTIONS(86), 1,
+    ACTIONS(94), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(33), 5,
+    ACTIONS(41), 5,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
       anon_sym_RBRACK,
-    ACTIONS(38), 5,
+    ACTIONS(46), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7438,48 +4850,48 @@ static const uint16_t ts_small_parse_table[] = {
   [88] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(89), 2,
+    ACTIONS(97), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7500,48 +4912,48 @@ static const uint16_t ts_small_parse_table[] = {
   [173] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(127), 2,
+    ACTIONS(135), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7562,230 +4974,47 @@ static const uint16_t ts_small_parse_table[] = {
   [258] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
-      anon_sym_DQUOTE,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
     ACTIONS(131), 1,
-      sym__operator_word_reserved,
+      anon_sym_DOT,
     ACTIONS(133), 1,
-      anon_sym_RPAREN,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(129), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(14), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [342] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
       anon_sym_DQUOTE,
-    ACTIONS(137), 1,
-      sym__operator_word_reserved,
     ACTIONS(139), 1,
-      anon_sym_RBRACE,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(135), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(10), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [426] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(143), 1,
       sym__operator_word_reserved,
-    ACTIONS(145), 1,
+    ACTIONS(141), 1,
       anon_sym_RPAREN,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(141), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(12), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
-  [510] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(149), 1,
-      sym__operator_word_reserved,
-    ACTIONS(151), 1,
-      anon_sym_RBRACK,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(147), 5,
+    ACTIONS(137), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7803,50 +5032,233 @@ static const uint16_t ts_small_parse_table[] = {
       sym_field,
       sym_string,
       aux_sym_statement_repeat1,
+  [342] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(145), 1,
+      sym__operator_word_reserved,
+    ACTIONS(147), 1,
+      anon_sym_RBRACE,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(143), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(13), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
+  [426] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(151), 1,
+      sym__operator_word_reserved,
+    ACTIONS(153), 1,
+      anon_sym_RBRACK,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(149), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(11), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
+  [510] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(157), 1,
+      sym__operator_word_reserved,
+    ACTIONS(159), 1,
+      anon_sym_RBRACE,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(155), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(14), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
   [594] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(153), 1,
-      anon_sym_RBRACK,
-    STATE(58), 1,
+    ACTIONS(161), 1,
+      anon_sym_RPAREN,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7867,47 +5279,108 @@ static const uint16_t ts_small_parse_table[] = {
   [678] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(155), 1,
-      anon_sym_RBRACE,
-    STATE(58), 1,
+    ACTIONS(165), 1,
+      sym__operator_word_reserved,
+    ACTIONS(167), 1,
+      anon_sym_RPAREN,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(163), 5,
+      anon_sym_COLON,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      sym_operator,
+    STATE(12), 11,
+      sym__item,
+      sym__plain,
+      sym_block,
+      sym_group,
+      sym_index,
+      sym_call,
+      sym_label,
+      sym_member,
+      sym_field,
+      sym_string,
+      aux_sym_statement_repeat1,
+  [762] = 23,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(99), 1,
+      sym_identifier,
+    ACTIONS(103), 1,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
+    ACTIONS(107), 1,
+      sym__control_word_reserved,
+    ACTIONS(109), 1,
+      sym__control_word_contextual,
+    ACTIONS(111), 1,
+      sym__action_word_contextual,
+    ACTIONS(113), 1,
+      sym__operator_word_reserved,
+    ACTIONS(115), 1,
+      sym__builtin_function_contextual,
+    ACTIONS(117), 1,
+      sym__builtin_constant_reserved,
+    ACTIONS(119), 1,
+      sym__builtin_constant_contextual,
+    ACTIONS(121), 1,
+      sym__builtin_type_contextual,
+    ACTIONS(123), 1,
+      sym_type,
+    ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
+      anon_sym_DQUOTE,
+    ACTIONS(169), 1,
+      anon_sym_RBRACK,
+    STATE(59), 1,
+      sym__word_as_name,
+    STATE(60), 1,
+      sym__name,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -7925,111 +5398,50 @@ static const uint16_t ts_small_parse_table[] = {
       sym_field,
       sym_string,
       aux_sym_statement_repeat1,
-  [762] = 23,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
-    ACTIONS(103), 1,
-      sym__action_word_contextual,
-    ACTIONS(107), 1,
-      sym__builtin_function_contextual,
-    ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
-    ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
-    ACTIONS(115), 1,
-      sym_type,
-    ACTIONS(117), 1,
-      anon_sym_LBRACE,
-    ACTIONS(119), 1,
-      anon_sym_LPAREN,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(123), 1,
-      anon_sym_DOT,
-    ACTIONS(125), 1,
-      anon_sym_DQUOTE,
-    ACTIONS(159), 1,
-      sym__operator_word_reserved,
-    ACTIONS(161), 1,
-      anon_sym_RBRACE,
-    STATE(58), 1,
-      sym__word_as_name,
-    STATE(62), 1,
-      sym__name,
-    ACTIONS(157), 5,
-      anon_sym_COLON,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      sym_operator,
-    STATE(13), 11,
-      sym__item,
-      sym__plain,
-      sym_block,
-      sym_group,
-      sym_index,
-      sym_call,
-      sym_label,
-      sym_member,
-      sym_field,
-      sym_string,
-      aux_sym_statement_repeat1,
   [846] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(163), 1,
+    ACTIONS(171), 1,
       anon_sym_RPAREN,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -8050,47 +5462,47 @@ static const uint16_t ts_small_parse_table[] = {
   [930] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(165), 1,
+    ACTIONS(173), 1,
       anon_sym_RBRACE,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -8111,47 +5523,47 @@ static const uint16_t ts_small_parse_table[] = {
   [1014] = 23,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
     ACTIONS(105), 1,
-      sym__operator_word_reserved,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
+      sym__action_word_contextual,
     ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__operator_word_reserved,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(167), 1,
-      anon_sym_RPAREN,
-    STATE(58), 1,
+    ACTIONS(175), 1,
+      anon_sym_RBRACE,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(93), 5,
+    ACTIONS(101), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -8172,45 +5584,45 @@ static const uint16_t ts_small_parse_table[] = {
   [1098] = 22,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(171), 1,
+    ACTIONS(179), 1,
       sym__operator_word_reserved,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(169), 5,
+    ACTIONS(177), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -8231,45 +5643,45 @@ static const uint16_t ts_small_parse_table[] = {
   [1179] = 22,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(91), 1,
-      sym_identifier,
-    ACTIONS(95), 1,
-      sym__declaration_word_reserved,
-    ACTIONS(97), 1,
-      sym__declaration_word_contextual,
     ACTIONS(99), 1,
-      sym__control_word_reserved,
-    ACTIONS(101), 1,
-      sym__control_word_contextual,
+      sym_identifier,
     ACTIONS(103), 1,
-      sym__action_word_contextual,
+      sym__declaration_word_reserved,
+    ACTIONS(105), 1,
+      sym__declaration_word_contextual,
     ACTIONS(107), 1,
-      sym__builtin_function_contextual,
+      sym__control_word_reserved,
     ACTIONS(109), 1,
-      sym__builtin_constant_reserved,
+      sym__control_word_contextual,
     ACTIONS(111), 1,
-      sym__builtin_constant_contextual,
-    ACTIONS(113), 1,
-      sym__builtin_type_contextual,
+      sym__action_word_contextual,
     ACTIONS(115), 1,
-      sym_type,
+      sym__builtin_function_contextual,
     ACTIONS(117), 1,
-      anon_sym_LBRACE,
+      sym__builtin_constant_reserved,
     ACTIONS(119), 1,
-      anon_sym_LPAREN,
+      sym__builtin_constant_contextual,
     ACTIONS(121), 1,
-      anon_sym_LBRACK,
+      sym__builtin_type_contextual,
     ACTIONS(123), 1,
-      anon_sym_DOT,
+      sym_type,
     ACTIONS(125), 1,
+      anon_sym_LBRACE,
+    ACTIONS(127), 1,
+      anon_sym_LPAREN,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(131), 1,
+      anon_sym_DOT,
+    ACTIONS(133), 1,
       anon_sym_DQUOTE,
-    ACTIONS(175), 1,
+    ACTIONS(183), 1,
       sym__operator_word_reserved,
-    STATE(58), 1,
+    STATE(59), 1,
       sym__word_as_name,
-    STATE(62), 1,
+    STATE(60), 1,
       sym__name,
-    ACTIONS(173), 5,
+    ACTIONS(181), 5,
       anon_sym_COLON,
       sym_number,
       anon_sym_COMMA,
@@ -8287,14 +5699,124 @@ static const uint16_t ts_small_parse_table[] = {
       sym_field,
       sym_string,
       aux_sym_statement_repeat1,
-  [1260] = 5,
+  [1260] = 20,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(11), 1,
+      aux_sym_header_token1,
+    ACTIONS(13), 1,
+      aux_sym_option_token1,
+    ACTIONS(15), 1,
+      anon_sym_EQ,
+    ACTIONS(17), 1,
+      aux_sym_count_token1,
+    ACTIONS(19), 1,
+      anon_sym_moves,
+    ACTIONS(21), 1,
+      anon_sym_end,
+    ACTIONS(23), 1,
+      aux_sym_part_token1,
+    ACTIONS(25), 1,
+      aux_sym_known_token1,
+    ACTIONS(27), 1,
+      aux_sym_limit_token1,
+    ACTIONS(29), 1,
+      aux_sym_statement_token1,
+    ACTIONS(31), 1,
+      anon_sym_QMARK,
+    ACTIONS(33), 1,
+      anon_sym_STAR,
+    ACTIONS(35), 1,
+      anon_sym_BANG,
+    ACTIONS(39), 1,
+      sym_player,
+    ACTIONS(185), 1,
+      ts_builtin_sym_end,
+    ACTIONS(187), 1,
+      anon_sym_LF,
+    ACTIONS(189), 1,
+      sym_output,
+    STATE(18), 1,
+      aux_sym_source_file_repeat1,
+    STATE(77), 15,
+      sym__line,
+      sym_header,
+      sym_option,
+      sym_count,
+      sym_moves,
+      sym_end,
+      sym_part,
+      sym_known,
+      sym_limit,
+      sym_statement,
+      sym_check,
+      sym_draw,
+      sym_decision,
+      sym_refused,
+      sym_result,
+  [1335] = 20,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(191), 1,
+      ts_builtin_sym_end,
+    ACTIONS(193), 1,
+      anon_sym_LF,
+    ACTIONS(196), 1,
+      aux_sym_header_token1,
+    ACTIONS(199), 1,
+      aux_sym_option_token1,
+    ACTIONS(202), 1,
+      anon_sym_EQ,
+    ACTIONS(205), 1,
+      aux_sym_count_token1,
+    ACTIONS(208), 1,
+      anon_sym_moves,
+    ACTIONS(211), 1,
+      anon_sym_end,
+    ACTIONS(214), 1,
+      aux_sym_part_token1,
+    ACTIONS(217), 1,
+      aux_sym_known_token1,
+    ACTIONS(220), 1,
+      aux_sym_limit_token1,
+    ACTIONS(223), 1,
+      aux_sym_statement_token1,
+    ACTIONS(226), 1,
+      anon_sym_QMARK,
+    ACTIONS(229), 1,
+      anon_sym_STAR,
+    ACTIONS(232), 1,
+      anon_sym_BANG,
+    ACTIONS(235), 1,
+      sym_output,
+    ACTIONS(238), 1,
+      sym_player,
+    STATE(18), 1,
+      aux_sym_source_file_repeat1,
+    STATE(90), 15,
+      sym__line,
+      sym_header,
+      sym_option,
+      sym_count,
+      sym_moves,
+      sym_end,
+      sym_part,
+      sym_known,
+      sym_limit,
+      sym_statement,
+      sym_check,
+      sym_draw,
+      sym_decision,
+      sym_refused,
+      sym_result,
+  [1410] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(181), 1,
+    ACTIONS(245), 1,
       anon_sym_LPAREN2,
-    STATE(31), 1,
+    STATE(30), 1,
       sym_arguments,
-    ACTIONS(179), 13,
+    ACTIONS(243), 13,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8308,7 +5830,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_identifier,
       anon_sym_LPAREN,
       anon_sym_DOT,
-    ACTIONS(177), 14,
+    ACTIONS(241), 14,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8323,521 +5845,32 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [1301] = 7,
+  [1451] = 7,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(181), 1,
+    ACTIONS(245), 1,
       anon_sym_LPAREN2,
-    ACTIONS(185), 1,
-      anon_sym_DOT,
-    STATE(31), 1,
-      sym_arguments,
-    ACTIONS(183), 2,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-    ACTIONS(177), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(179), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1346] = 7,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    ACTIONS(185), 1,
+    ACTIONS(249), 1,
       anon_sym_DOT,
     STATE(30), 1,
       sym_arguments,
-    ACTIONS(183), 2,
+    ACTIONS(247), 2,
       anon_sym_COLON,
       anon_sym_LBRACK,
-    ACTIONS(177), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(179), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1391] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    STATE(35), 1,
-      sym_arguments,
-    ACTIONS(189), 13,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-      anon_sym_DOT,
-    ACTIONS(187), 14,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1432] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(191), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(193), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1472] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(199), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(201), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1512] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(203), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(205), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1552] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(207), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(209), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1592] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(197), 1,
-      anon_sym_DOT,
-    ACTIONS(195), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN2,
-    ACTIONS(211), 12,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-    ACTIONS(213), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_LPAREN,
-  [1632] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(217), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(215), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1667] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(209), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(207), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1702] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(221), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(219), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1737] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(225), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(223), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1772] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(229), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(227), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1807] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(233), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(231), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1842] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(237), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(235), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1877] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(241), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(243), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8849,27 +5882,33 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1496] = 7,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(245), 1,
+      anon_sym_LPAREN2,
+    ACTIONS(249), 1,
       anon_sym_DOT,
-    ACTIONS(239), 15,
+    STATE(29), 1,
+      sym_arguments,
+    ACTIONS(247), 2,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+    ACTIONS(241), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [1912] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(193), 12,
+    ACTIONS(243), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8881,27 +5920,15 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(191), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
       anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [1947] = 3,
+  [1541] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(245), 12,
+    ACTIONS(245), 1,
+      anon_sym_LPAREN2,
+    STATE(45), 1,
+      sym_arguments,
+    ACTIONS(253), 13,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -8913,8 +5940,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
       anon_sym_DOT,
-    ACTIONS(243), 15,
+    ACTIONS(251), 14,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -8924,79 +5952,33 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [1982] = 3,
+  [1582] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(249), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(247), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(255), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2017] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(253), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(251), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [2052] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(257), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
@@ -9009,58 +5991,29 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1622] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(255), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(263), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2087] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(261), 12,
-      sym__declaration_word_reserved,
-      sym__declaration_word_contextual,
-      sym__control_word_reserved,
-      sym__control_word_contextual,
-      sym__action_word_contextual,
-      sym__operator_word_reserved,
-      sym__builtin_function_contextual,
-      sym__builtin_constant_reserved,
-      sym__builtin_constant_contextual,
-      sym__builtin_type_contextual,
-      sym_identifier,
-      anon_sym_DOT,
-    ACTIONS(259), 15,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-      anon_sym_COLON,
-      sym_type,
-      sym_number,
-      anon_sym_COMMA,
-      anon_sym_SEMI,
-      anon_sym_LBRACE,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-      anon_sym_LBRACK,
-      anon_sym_RBRACK,
-      sym_operator,
-      anon_sym_DQUOTE,
-  [2122] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(265), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
@@ -9073,26 +6026,29 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1662] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(263), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(267), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2157] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
     ACTIONS(269), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
@@ -9105,27 +6061,81 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_constant_contextual,
       sym__builtin_type_contextual,
       sym_identifier,
+      anon_sym_LPAREN,
+  [1702] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(261), 1,
       anon_sym_DOT,
-    ACTIONS(267), 15,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(271), 12,
       ts_builtin_sym_end,
       anon_sym_LF,
-      anon_sym_COLON,
       sym_type,
       sym_number,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACE,
       anon_sym_RBRACE,
-      anon_sym_LPAREN,
       anon_sym_RPAREN,
-      anon_sym_LBRACK,
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2192] = 3,
+    ACTIONS(273), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1742] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(201), 12,
+    ACTIONS(261), 1,
+      anon_sym_DOT,
+    ACTIONS(259), 3,
+      anon_sym_COLON,
+      anon_sym_LBRACK,
+      anon_sym_LPAREN2,
+    ACTIONS(275), 12,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+    ACTIONS(277), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_LPAREN,
+  [1782] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(281), 12,
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__control_word_reserved,
@@ -9138,7 +6148,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__builtin_type_contextual,
       sym_identifier,
       anon_sym_DOT,
-    ACTIONS(199), 15,
+    ACTIONS(279), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
       anon_sym_COLON,
@@ -9154,7 +6164,167 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2227] = 3,
+  [1817] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(285), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(283), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1852] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(289), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(287), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1887] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(293), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(291), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1922] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(297), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(295), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1957] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(301), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(299), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [1992] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(273), 12,
@@ -9186,258 +6356,511 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACK,
       sym_operator,
       anon_sym_DQUOTE,
-  [2262] = 16,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(275), 1,
-      ts_builtin_sym_end,
-    ACTIONS(277), 1,
-      anon_sym_LF,
-    ACTIONS(280), 1,
-      aux_sym_header_token1,
-    ACTIONS(283), 1,
-      aux_sym_option_token1,
-    ACTIONS(286), 1,
-      anon_sym_EQ,
-    ACTIONS(289), 1,
-      aux_sym_count_token1,
-    ACTIONS(292), 1,
-      anon_sym_moves,
-    ACTIONS(295), 1,
-      aux_sym_statement_token1,
-    ACTIONS(298), 1,
-      anon_sym_QMARK,
-    ACTIONS(301), 1,
-      anon_sym_STAR,
-    ACTIONS(304), 1,
-      anon_sym_BANG,
-    ACTIONS(307), 1,
-      sym_output,
-    ACTIONS(310), 1,
-      sym_player,
-    STATE(44), 1,
-      aux_sym_source_file_repeat1,
-    STATE(80), 11,
-      sym__line,
-      sym_header,
-      sym_option,
-      sym_count,
-      sym_moves,
-      sym_statement,
-      sym_check,
-      sym_draw,
-      sym_decision,
-      sym_refused,
-      sym_result,
-  [2321] = 16,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(11), 1,
-      aux_sym_header_token1,
-    ACTIONS(13), 1,
-      aux_sym_option_token1,
-    ACTIONS(15), 1,
-      anon_sym_EQ,
-    ACTIONS(17), 1,
-      aux_sym_count_token1,
-    ACTIONS(19), 1,
-      anon_sym_moves,
-    ACTIONS(21), 1,
-      aux_sym_statement_token1,
-    ACTIONS(23), 1,
-      anon_sym_QMARK,
-    ACTIONS(25), 1,
-      anon_sym_STAR,
-    ACTIONS(27), 1,
-      anon_sym_BANG,
-    ACTIONS(31), 1,
-      sym_player,
-    ACTIONS(313), 1,
-      ts_builtin_sym_end,
-    ACTIONS(315), 1,
-      anon_sym_LF,
-    ACTIONS(317), 1,
-      sym_output,
-    STATE(44), 1,
-      aux_sym_source_file_repeat1,
-    STATE(71), 11,
-      sym__line,
-      sym_header,
-      sym_option,
-      sym_count,
-      sym_moves,
-      sym_statement,
-      sym_check,
-      sym_draw,
-      sym_decision,
-      sym_refused,
-      sym_result,
-  [2380] = 3,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(275), 2,
-      ts_builtin_sym_end,
-      sym_output,
-    ACTIONS(319), 11,
-      anon_sym_LF,
-      aux_sym_header_token1,
-      aux_sym_option_token1,
-      anon_sym_EQ,
-      aux_sym_count_token1,
-      anon_sym_moves,
-      aux_sym_statement_token1,
-      anon_sym_QMARK,
-      anon_sym_STAR,
-      anon_sym_BANG,
-      sym_player,
-  [2401] = 5,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(325), 1,
-      anon_sym_LBRACE2,
-    ACTIONS(321), 2,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-    ACTIONS(323), 2,
-      sym_content,
-      sym_escape,
-    STATE(48), 2,
-      sym_hole,
-      aux_sym_string_repeat1,
-  [2420] = 5,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(325), 1,
-      anon_sym_LBRACE2,
-    ACTIONS(327), 2,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-    ACTIONS(329), 2,
-      sym_content,
-      sym_escape,
-    STATE(49), 2,
-      sym_hole,
-      aux_sym_string_repeat1,
-  [2439] = 5,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(336), 1,
-      anon_sym_LBRACE2,
-    ACTIONS(331), 2,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-    ACTIONS(333), 2,
-      sym_content,
-      sym_escape,
-    STATE(49), 2,
-      sym_hole,
-      aux_sym_string_repeat1,
-  [2458] = 5,
+  [2027] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(341), 1,
-      sym_plain_word,
-    ACTIONS(343), 1,
-      sym_quoted,
-    ACTIONS(339), 2,
+    ACTIONS(305), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(303), 15,
       ts_builtin_sym_end,
       anon_sym_LF,
-    STATE(52), 2,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2062] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(309), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(307), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2097] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(265), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(263), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2132] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(313), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(311), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2167] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(317), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(315), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2202] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(321), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(319), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2237] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(257), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(255), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2272] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(325), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(323), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2307] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(329), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(327), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2342] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(333), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(331), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2377] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(337), 12,
+      sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
+      sym__control_word_reserved,
+      sym__control_word_contextual,
+      sym__action_word_contextual,
+      sym__operator_word_reserved,
+      sym__builtin_function_contextual,
+      sym__builtin_constant_reserved,
+      sym__builtin_constant_contextual,
+      sym__builtin_type_contextual,
+      sym_identifier,
+      anon_sym_DOT,
+    ACTIONS(335), 15,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+      anon_sym_COLON,
+      sym_type,
+      sym_number,
+      anon_sym_COMMA,
+      anon_sym_SEMI,
+      anon_sym_LBRACE,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
+      anon_sym_LBRACK,
+      anon_sym_RBRACK,
+      sym_operator,
+      anon_sym_DQUOTE,
+  [2412] = 3,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(191), 2,
+      ts_builtin_sym_end,
+      sym_output,
+    ACTIONS(339), 15,
+      anon_sym_LF,
+      aux_sym_header_token1,
+      aux_sym_option_token1,
+      anon_sym_EQ,
+      aux_sym_count_token1,
+      anon_sym_moves,
+      anon_sym_end,
+      aux_sym_part_token1,
+      aux_sym_known_token1,
+      aux_sym_limit_token1,
+      aux_sym_statement_token1,
+      anon_sym_QMARK,
+      anon_sym_STAR,
+      anon_sym_BANG,
+      sym_player,
+  [2437] = 5,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(345), 1,
+      anon_sym_LBRACE2,
+    ACTIONS(341), 2,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+    ACTIONS(343), 2,
+      sym_content,
+      sym_escape,
+    STATE(49), 2,
+      sym_hole,
+      aux_sym_string_repeat1,
+  [2456] = 5,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(345), 1,
+      anon_sym_LBRACE2,
+    ACTIONS(347), 2,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+    ACTIONS(349), 2,
+      sym_content,
+      sym_escape,
+    STATE(47), 2,
+      sym_hole,
+      aux_sym_string_repeat1,
+  [2475] = 5,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(356), 1,
+      anon_sym_LBRACE2,
+    ACTIONS(351), 2,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+    ACTIONS(353), 2,
+      sym_content,
+      sym_escape,
+    STATE(49), 2,
+      sym_hole,
+      aux_sym_string_repeat1,
+  [2494] = 6,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(361), 1,
+      sym_plain_word,
+    ACTIONS(363), 1,
+      sym_quoted,
+    STATE(64), 1,
+      sym_text,
+    ACTIONS(359), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+    STATE(51), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2476] = 5,
+  [2515] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(347), 1,
+    ACTIONS(367), 1,
       sym_plain_word,
-    ACTIONS(349), 1,
+    ACTIONS(369), 1,
       sym_quoted,
-    ACTIONS(345), 2,
+    ACTIONS(365), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+    STATE(54), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2533] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(373), 1,
+      sym_plain_word,
+    ACTIONS(375), 1,
+      sym_quoted,
+    ACTIONS(371), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
     STATE(53), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2494] = 5,
+  [2551] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(353), 1,
+    ACTIONS(367), 1,
       sym_plain_word,
-    ACTIONS(356), 1,
+    ACTIONS(369), 1,
       sym_quoted,
-    ACTIONS(351), 2,
+    ACTIONS(377), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    STATE(52), 2,
+    STATE(54), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2512] = 5,
+  [2569] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(341), 1,
+    ACTIONS(381), 1,
       sym_plain_word,
-    ACTIONS(343), 1,
+    ACTIONS(384), 1,
       sym_quoted,
-    ACTIONS(359), 2,
+    ACTIONS(379), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-    STATE(52), 2,
+    STATE(54), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2530] = 5,
+  [2587] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(361), 1,
       sym_plain_word,
     ACTIONS(363), 1,
       sym_quoted,
-    STATE(74), 1,
+    STATE(70), 1,
       sym_text,
-    STATE(50), 2,
+    STATE(51), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2547] = 2,
+  [2604] = 2,
     ACTIONS(9), 1,
       sym_comment,
-    ACTIONS(365), 5,
+    ACTIONS(387), 5,
       anon_sym_DQUOTE2,
       anon_sym_LF2,
       sym_content,
       sym_escape,
       anon_sym_LBRACE2,
-  [2558] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(75), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2575] = 2,
-    ACTIONS(9), 1,
-      sym_comment,
-    ACTIONS(367), 5,
-      anon_sym_DQUOTE2,
-      anon_sym_LF2,
-      sym_content,
-      sym_escape,
-      anon_sym_LBRACE2,
-  [2586] = 4,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(181), 1,
-      anon_sym_LPAREN2,
-    STATE(31), 1,
-      sym_arguments,
-    ACTIONS(183), 3,
-      anon_sym_COLON,
-      anon_sym_LBRACK,
-      anon_sym_DOT,
-  [2601] = 5,
+  [2615] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(361), 1,
@@ -9446,174 +6869,260 @@ static const uint16_t ts_small_parse_table[] = {
       sym_quoted,
     STATE(68), 1,
       sym_text,
-    STATE(50), 2,
+    STATE(51), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2618] = 5,
+  [2632] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(361), 1,
       sym_plain_word,
     ACTIONS(363), 1,
       sym_quoted,
-    STATE(67), 1,
+    STATE(69), 1,
       sym_text,
-    STATE(50), 2,
+    STATE(51), 2,
       sym__text_part,
       aux_sym_move_repeat1,
-  [2635] = 5,
+  [2649] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(361), 1,
-      sym_plain_word,
-    ACTIONS(363), 1,
-      sym_quoted,
-    STATE(76), 1,
-      sym_text,
-    STATE(50), 2,
-      sym__text_part,
-      aux_sym_move_repeat1,
-  [2652] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(121), 1,
-      anon_sym_LBRACK,
-    ACTIONS(369), 1,
+    ACTIONS(245), 1,
+      anon_sym_LPAREN2,
+    STATE(30), 1,
+      sym_arguments,
+    ACTIONS(247), 3,
       anon_sym_COLON,
-    ACTIONS(371), 1,
+      anon_sym_LBRACK,
       anon_sym_DOT,
-    STATE(37), 2,
+  [2664] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(129), 1,
+      anon_sym_LBRACK,
+    ACTIONS(389), 1,
+      anon_sym_COLON,
+    ACTIONS(391), 1,
+      anon_sym_DOT,
+    STATE(28), 2,
       sym_index,
       sym_field,
-  [2669] = 2,
+  [2681] = 2,
+    ACTIONS(9), 1,
+      sym_comment,
+    ACTIONS(393), 5,
+      anon_sym_DQUOTE2,
+      anon_sym_LF2,
+      sym_content,
+      sym_escape,
+      anon_sym_LBRACE2,
+  [2692] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(373), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2677] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(375), 1,
-      aux_sym_draw_token2,
-    ACTIONS(377), 1,
-      anon_sym_COLON,
-  [2687] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(379), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2695] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(381), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2703] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(383), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2711] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(385), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2719] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(387), 2,
-      ts_builtin_sym_end,
-      anon_sym_LF,
-  [2727] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(389), 1,
+    ACTIONS(361), 1,
       sym_plain_word,
-    STATE(69), 1,
-      sym_move,
-  [2737] = 3,
+    ACTIONS(363), 1,
+      sym_quoted,
+    STATE(81), 1,
+      sym_text,
+    STATE(51), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2709] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(391), 1,
-      ts_builtin_sym_end,
-    ACTIONS(393), 1,
-      anon_sym_LF,
-  [2747] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(389), 1,
+    ACTIONS(361), 1,
       sym_plain_word,
-    STATE(66), 1,
-      sym_move,
-  [2757] = 3,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(313), 1,
-      ts_builtin_sym_end,
-    ACTIONS(393), 1,
-      anon_sym_LF,
-  [2767] = 2,
+    ACTIONS(363), 1,
+      sym_quoted,
+    STATE(79), 1,
+      sym_text,
+    STATE(51), 2,
+      sym__text_part,
+      aux_sym_move_repeat1,
+  [2726] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(395), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-  [2775] = 2,
+  [2734] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(397), 2,
+    ACTIONS(397), 1,
+      sym_plain_word,
+    STATE(76), 1,
+      sym_move,
+  [2744] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(185), 1,
+      ts_builtin_sym_end,
+    ACTIONS(399), 1,
+      anon_sym_LF,
+  [2754] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(401), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-  [2783] = 2,
+  [2762] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(399), 2,
+    ACTIONS(403), 2,
       ts_builtin_sym_end,
       anon_sym_LF,
-  [2791] = 2,
+  [2770] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(401), 1,
-      aux_sym_draw_token1,
-  [2798] = 2,
+    ACTIONS(405), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2778] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(403), 1,
-      sym_field_name,
-  [2805] = 2,
+    ACTIONS(407), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2786] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(405), 1,
+    ACTIONS(409), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2794] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(411), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2802] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(413), 1,
+      aux_sym_draw_token2,
+    ACTIONS(415), 1,
       anon_sym_COLON,
   [2812] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(393), 1,
-      anon_sym_LF,
-  [2819] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(407), 1,
-      aux_sym_option_token2,
-  [2826] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(409), 1,
-      anon_sym_EQ,
-  [2833] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(411), 1,
+    ACTIONS(417), 2,
       ts_builtin_sym_end,
-  [2840] = 2,
+      anon_sym_LF,
+  [2820] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(413), 1,
+    ACTIONS(419), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2828] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(421), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2836] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(399), 1,
+      anon_sym_LF,
+    ACTIONS(423), 1,
+      ts_builtin_sym_end,
+  [2846] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(425), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2854] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(427), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2862] = 3,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(397), 1,
+      sym_plain_word,
+    STATE(75), 1,
+      sym_move,
+  [2872] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(429), 2,
+      ts_builtin_sym_end,
+      anon_sym_LF,
+  [2880] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(431), 1,
+      ts_builtin_sym_end,
+  [2887] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(433), 1,
       sym_number,
+  [2894] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(435), 1,
+      anon_sym_failure,
+  [2901] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(437), 1,
+      sym_field_name,
+  [2908] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(439), 1,
+      sym_number,
+  [2915] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(441), 1,
+      anon_sym_EQ,
+  [2922] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(443), 1,
+      anon_sym_COLON,
+  [2929] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(445), 1,
+      sym_quoted,
+  [2936] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(399), 1,
+      anon_sym_LF,
+  [2943] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(447), 1,
+      anon_sym_s,
+  [2950] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(449), 1,
+      anon_sym_because,
+  [2957] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(451), 1,
+      aux_sym_option_token2,
+  [2964] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(453), 1,
+      aux_sym_draw_token1,
+  [2971] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(455), 1,
+      sym_quoted,
 };
 
 static const uint32_t ts_small_parse_table_map[] = {
@@ -9633,73 +7142,84 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(15)] = 1098,
   [SMALL_STATE(16)] = 1179,
   [SMALL_STATE(17)] = 1260,
-  [SMALL_STATE(18)] = 1301,
-  [SMALL_STATE(19)] = 1346,
-  [SMALL_STATE(20)] = 1391,
-  [SMALL_STATE(21)] = 1432,
-  [SMALL_STATE(22)] = 1472,
-  [SMALL_STATE(23)] = 1512,
-  [SMALL_STATE(24)] = 1552,
-  [SMALL_STATE(25)] = 1592,
-  [SMALL_STATE(26)] = 1632,
-  [SMALL_STATE(27)] = 1667,
-  [SMALL_STATE(28)] = 1702,
-  [SMALL_STATE(29)] = 1737,
-  [SMALL_STATE(30)] = 1772,
-  [SMALL_STATE(31)] = 1807,
-  [SMALL_STATE(32)] = 1842,
-  [SMALL_STATE(33)] = 1877,
-  [SMALL_STATE(34)] = 1912,
-  [SMALL_STATE(35)] = 1947,
-  [SMALL_STATE(36)] = 1982,
-  [SMALL_STATE(37)] = 2017,
-  [SMALL_STATE(38)] = 2052,
-  [SMALL_STATE(39)] = 2087,
-  [SMALL_STATE(40)] = 2122,
-  [SMALL_STATE(41)] = 2157,
-  [SMALL_STATE(42)] = 2192,
-  [SMALL_STATE(43)] = 2227,
-  [SMALL_STATE(44)] = 2262,
-  [SMALL_STATE(45)] = 2321,
-  [SMALL_STATE(46)] = 2380,
-  [SMALL_STATE(47)] = 2401,
-  [SMALL_STATE(48)] = 2420,
-  [SMALL_STATE(49)] = 2439,
-  [SMALL_STATE(50)] = 2458,
-  [SMALL_STATE(51)] = 2476,
-  [SMALL_STATE(52)] = 2494,
-  [SMALL_STATE(53)] = 2512,
-  [SMALL_STATE(54)] = 2530,
-  [SMALL_STATE(55)] = 2547,
-  [SMALL_STATE(56)] = 2558,
-  [SMALL_STATE(57)] = 2575,
-  [SMALL_STATE(58)] = 2586,
-  [SMALL_STATE(59)] = 2601,
-  [SMALL_STATE(60)] = 2618,
-  [SMALL_STATE(61)] = 2635,
-  [SMALL_STATE(62)] = 2652,
-  [SMALL_STATE(63)] = 2669,
-  [SMALL_STATE(64)] = 2677,
-  [SMALL_STATE(65)] = 2687,
-  [SMALL_STATE(66)] = 2695,
-  [SMALL_STATE(67)] = 2703,
-  [SMALL_STATE(68)] = 2711,
-  [SMALL_STATE(69)] = 2719,
-  [SMALL_STATE(70)] = 2727,
-  [SMALL_STATE(71)] = 2737,
-  [SMALL_STATE(72)] = 2747,
-  [SMALL_STATE(73)] = 2757,
-  [SMALL_STATE(74)] = 2767,
-  [SMALL_STATE(75)] = 2775,
-  [SMALL_STATE(76)] = 2783,
-  [SMALL_STATE(77)] = 2791,
-  [SMALL_STATE(78)] = 2798,
-  [SMALL_STATE(79)] = 2805,
-  [SMALL_STATE(80)] = 2812,
-  [SMALL_STATE(81)] = 2819,
-  [SMALL_STATE(82)] = 2826,
-  [SMALL_STATE(83)] = 2833,
-  [SMALL_STATE(84)] = 2840,
+  [SMALL_STATE(18)] = 1335,
+  [SMALL_STATE(19)] = 1410,
+  [SMALL_STATE(20)] = 1451,
+  [SMALL_STATE(21)] = 1496,
+  [SMALL_STATE(22)] = 1541,
+  [SMALL_STATE(23)] = 1582,
+  [SMALL_STATE(24)] = 1622,
+  [SMALL_STATE(25)] = 1662,
+  [SMALL_STATE(26)] = 1702,
+  [SMALL_STATE(27)] = 1742,
+  [SMALL_STATE(28)] = 1782,
+  [SMALL_STATE(29)] = 1817,
+  [SMALL_STATE(30)] = 1852,
+  [SMALL_STATE(31)] = 1887,
+  [SMALL_STATE(32)] = 1922,
+  [SMALL_STATE(33)] = 1957,
+  [SMALL_STATE(34)] = 1992,
+  [SMALL_STATE(35)] = 2027,
+  [SMALL_STATE(36)] = 2062,
+  [SMALL_STATE(37)] = 2097,
+  [SMALL_STATE(38)] = 2132,
+  [SMALL_STATE(39)] = 2167,
+  [SMALL_STATE(40)] = 2202,
+  [SMALL_STATE(41)] = 2237,
+  [SMALL_STATE(42)] = 2272,
+  [SMALL_STATE(43)] = 2307,
+  [SMALL_STATE(44)] = 2342,
+  [SMALL_STATE(45)] = 2377,
+  [SMALL_STATE(46)] = 2412,
+  [SMALL_STATE(47)] = 2437,
+  [SMALL_STATE(48)] = 2456,
+  [SMALL_STATE(49)] = 2475,
+  [SMALL_STATE(50)] = 2494,
+  [SMALL_STATE(51)] = 2515,
+  [SMALL_STATE(52)] = 2533,
+  [SMALL_STATE(53)] = 2551,
+  [SMALL_STATE(54)] = 2569,
+  [SMALL_STATE(55)] = 2587,
+  [SMALL_STATE(56)] = 2604,
+  [SMALL_STATE(57)] = 2615,
+  [SMALL_STATE(58)] = 2632,
+  [SMALL_STATE(59)] = 2649,
+  [SMALL_STATE(60)] = 2664,
+  [SMALL_STATE(61)] = 2681,
+  [SMALL_STATE(62)] = 2692,
+  [SMALL_STATE(63)] = 2709,
+  [SMALL_STATE(64)] = 2726,
+  [SMALL_STATE(65)] = 2734,
+  [SMALL_STATE(66)] = 2744,
+  [SMALL_STATE(67)] = 2754,
+  [SMALL_STATE(68)] = 2762,
+  [SMALL_STATE(69)] = 2770,
+  [SMALL_STATE(70)] = 2778,
+  [SMALL_STATE(71)] = 2786,
+  [SMALL_STATE(72)] = 2794,
+  [SMALL_STATE(73)] = 2802,
+  [SMALL_STATE(74)] = 2812,
+  [SMALL_STATE(75)] = 2820,
+  [SMALL_STATE(76)] = 2828,
+  [SMALL_STATE(77)] = 2836,
+  [SMALL_STATE(78)] = 2846,
+  [SMALL_STATE(79)] = 2854,
+  [SMALL_STATE(80)] = 2862,
+  [SMALL_STATE(81)] = 2872,
+  [SMALL_STATE(82)] = 2880,
+  [SMALL_STATE(83)] = 2887,
+  [SMALL_STATE(84)] = 2894,
+  [SMALL_STATE(85)] = 2901,
+  [SMALL_STATE(86)] = 2908,
+  [SMALL_STATE(87)] = 2915,
+  [SMALL_STATE(88)] = 2922,
+  [SMALL_STATE(89)] = 2929,
+  [SMALL_STATE(90)] = 2936,
+  [SMALL_STATE(91)] = 2943,
+  [SMALL_STATE(92)] = 2950,
+  [SMALL_STATE(93)] = 2957,
+  [SMALL_STATE(94)] = 2964,
+  [SMALL_STATE(95)] = 2971,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -9707,193 +7227,212 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1] = {.entry = {.count = 1, .reusable = false}}, RECOVER(),
   [3] = {.entry = {.count = 1, .reusable = true}}, SHIFT_EXTRA(),
   [5] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 0, 0, 0),
-  [7] = {.entry = {.count = 1, .reusable = false}}, SHIFT(45),
+  [7] = {.entry = {.count = 1, .reusable = false}}, SHIFT(17),
   [9] = {.entry = {.count = 1, .reusable = false}}, SHIFT_EXTRA(),
-  [11] = {.entry = {.count = 1, .reusable = false}}, SHIFT(54),
-  [13] = {.entry = {.count = 1, .reusable = false}}, SHIFT(81),
-  [15] = {.entry = {.count = 1, .reusable = false}}, SHIFT(60),
-  [17] = {.entry = {.count = 1, .reusable = false}}, SHIFT(84),
-  [19] = {.entry = {.count = 1, .reusable = false}}, SHIFT(65),
-  [21] = {.entry = {.count = 1, .reusable = false}}, SHIFT(15),
-  [23] = {.entry = {.count = 1, .reusable = false}}, SHIFT(16),
-  [25] = {.entry = {.count = 1, .reusable = false}}, SHIFT(77),
-  [27] = {.entry = {.count = 1, .reusable = false}}, SHIFT(72),
-  [29] = {.entry = {.count = 1, .reusable = true}}, SHIFT(73),
-  [31] = {.entry = {.count = 1, .reusable = false}}, SHIFT(70),
-  [33] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0),
-  [35] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
-  [38] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
-  [41] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
-  [44] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
-  [47] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(34),
-  [50] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
-  [53] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
-  [56] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
-  [59] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(19),
-  [62] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(42),
-  [65] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
-  [68] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
-  [71] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(17),
-  [74] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
-  [77] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(5),
-  [80] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(8),
-  [83] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(78),
-  [86] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(47),
-  [89] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_statement, 2, 0, 0),
-  [91] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
-  [93] = {.entry = {.count = 1, .reusable = true}}, SHIFT(2),
-  [95] = {.entry = {.count = 1, .reusable = false}}, SHIFT(27),
-  [97] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
-  [99] = {.entry = {.count = 1, .reusable = false}}, SHIFT(34),
-  [101] = {.entry = {.count = 1, .reusable = false}}, SHIFT(21),
-  [103] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
-  [105] = {.entry = {.count = 1, .reusable = false}}, SHIFT(2),
-  [107] = {.entry = {.count = 1, .reusable = false}}, SHIFT(19),
-  [109] = {.entry = {.count = 1, .reusable = false}}, SHIFT(42),
-  [111] = {.entry = {.count = 1, .reusable = false}}, SHIFT(22),
-  [113] = {.entry = {.count = 1, .reusable = false}}, SHIFT(23),
-  [115] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
-  [117] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
-  [119] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
-  [121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
-  [123] = {.entry = {.count = 1, .reusable = false}}, SHIFT(78),
-  [125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
-  [127] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_check, 2, 0, 0),
-  [129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
-  [131] = {.entry = {.count = 1, .reusable = false}}, SHIFT(14),
-  [133] = {.entry = {.count = 1, .reusable = true}}, SHIFT(28),
-  [135] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
-  [137] = {.entry = {.count = 1, .reusable = false}}, SHIFT(10),
-  [139] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
-  [141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
-  [143] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
-  [145] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
-  [147] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
-  [149] = {.entry = {.count = 1, .reusable = false}}, SHIFT(9),
-  [151] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
-  [153] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
-  [155] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
-  [157] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
-  [159] = {.entry = {.count = 1, .reusable = false}}, SHIFT(13),
-  [161] = {.entry = {.count = 1, .reusable = true}}, SHIFT(57),
-  [163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
-  [165] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
-  [167] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
-  [169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
-  [171] = {.entry = {.count = 1, .reusable = false}}, SHIFT(3),
-  [173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
-  [175] = {.entry = {.count = 1, .reusable = false}}, SHIFT(4),
-  [177] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 0),
-  [179] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 0),
-  [181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
-  [183] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__name, 1, 0, 0),
-  [185] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__name, 1, 0, 0),
-  [187] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 2, 0, 9),
-  [189] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 2, 0, 9),
-  [191] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 2),
-  [193] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 2),
-  [195] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__word_as_name, 1, 0, 0),
-  [197] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__word_as_name, 1, 0, 0),
-  [199] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 4),
-  [201] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 4),
-  [203] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 5),
-  [205] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 5),
-  [207] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 1),
-  [209] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 1),
-  [211] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 3),
-  [213] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 3),
-  [215] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 3, 0, 0),
-  [217] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 3, 0, 0),
-  [219] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 2, 0, 0),
-  [221] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 2, 0, 0),
-  [223] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 2, 0, 0),
-  [225] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 2, 0, 0),
-  [227] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 7),
-  [229] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 7),
-  [231] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 8),
-  [233] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 8),
-  [235] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 2, 0, 0),
-  [237] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 2, 0, 0),
-  [239] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 2, 0, 0),
-  [241] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 2, 0, 0),
-  [243] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, 0, 9),
-  [245] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, 0, 9),
-  [247] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_label, 2, 0, 6),
-  [249] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_label, 2, 0, 6),
-  [251] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 0),
-  [253] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_member, 2, 0, 0),
-  [255] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 3, 0, 0),
-  [257] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 3, 0, 0),
-  [259] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 2, 0, 0),
-  [261] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 2, 0, 0),
-  [263] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 3, 0, 0),
-  [265] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 3, 0, 0),
-  [267] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 3, 0, 0),
-  [269] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 3, 0, 0),
-  [271] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 3, 0, 0),
-  [273] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 3, 0, 0),
-  [275] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
-  [277] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(44),
-  [280] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(54),
-  [283] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(81),
-  [286] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(60),
-  [289] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(84),
-  [292] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(65),
-  [295] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(15),
-  [298] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
-  [301] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(77),
-  [304] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(72),
-  [307] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(80),
-  [310] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(70),
-  [313] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
-  [315] = {.entry = {.count = 1, .reusable = false}}, SHIFT(44),
-  [317] = {.entry = {.count = 1, .reusable = true}}, SHIFT(71),
-  [319] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
-  [321] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
-  [323] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
-  [325] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
-  [327] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
-  [329] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
-  [331] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0),
-  [333] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(49),
-  [336] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(11),
-  [339] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_text, 1, 0, 0),
-  [341] = {.entry = {.count = 1, .reusable = false}}, SHIFT(52),
-  [343] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
-  [345] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 1, 0, 6),
-  [347] = {.entry = {.count = 1, .reusable = false}}, SHIFT(53),
-  [349] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
-  [351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0),
-  [353] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(52),
-  [356] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(52),
-  [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 2, 0, 6),
-  [361] = {.entry = {.count = 1, .reusable = false}}, SHIFT(50),
-  [363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(50),
-  [365] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 3, 0, 0),
-  [367] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 2, 0, 0),
-  [369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
-  [371] = {.entry = {.count = 1, .reusable = true}}, SHIFT(78),
-  [373] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_count, 2, 0, 0),
-  [375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(79),
-  [377] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
-  [379] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_moves, 1, 0, 0),
-  [381] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_refused, 2, 0, 0),
-  [383] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_result, 2, 0, 0),
-  [385] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_option, 4, 0, 9),
-  [387] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_decision, 2, 0, 0),
-  [389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
-  [391] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 2, 0, 0),
-  [393] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
-  [395] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header, 2, 0, 0),
-  [397] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 4, 0, 0),
-  [399] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 5, 0, 0),
-  [401] = {.entry = {.count = 1, .reusable = true}}, SHIFT(64),
-  [403] = {.entry = {.count = 1, .reusable = true}}, SHIFT(20),
-  [405] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
-  [407] = {.entry = {.count = 1, .reusable = true}}, SHIFT(82),
-  [409] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
-  [411] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [413] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
+  [11] = {.entry = {.count = 1, .reusable = false}}, SHIFT(57),
+  [13] = {.entry = {.count = 1, .reusable = false}}, SHIFT(93),
+  [15] = {.entry = {.count = 1, .reusable = false}}, SHIFT(58),
+  [17] = {.entry = {.count = 1, .reusable = false}}, SHIFT(83),
+  [19] = {.entry = {.count = 1, .reusable = false}}, SHIFT(72),
+  [21] = {.entry = {.count = 1, .reusable = false}}, SHIFT(78),
+  [23] = {.entry = {.count = 1, .reusable = false}}, SHIFT(95),
+  [25] = {.entry = {.count = 1, .reusable = false}}, SHIFT(84),
+  [27] = {.entry = {.count = 1, .reusable = false}}, SHIFT(86),
+  [29] = {.entry = {.count = 1, .reusable = false}}, SHIFT(16),
+  [31] = {.entry = {.count = 1, .reusable = false}}, SHIFT(15),
+  [33] = {.entry = {.count = 1, .reusable = false}}, SHIFT(94),
+  [35] = {.entry = {.count = 1, .reusable = false}}, SHIFT(80),
+  [37] = {.entry = {.count = 1, .reusable = true}}, SHIFT(66),
+  [39] = {.entry = {.count = 1, .reusable = false}}, SHIFT(65),
+  [41] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0),
+  [43] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(20),
+  [46] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
+  [49] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(34),
+  [52] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(26),
+  [55] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(41),
+  [58] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
+  [61] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
+  [64] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(2),
+  [67] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
+  [70] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(37),
+  [73] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
+  [76] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
+  [79] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(19),
+  [82] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
+  [85] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(5),
+  [88] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
+  [91] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(85),
+  [94] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_statement_repeat1, 2, 0, 0), SHIFT_REPEAT(48),
+  [97] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_check, 2, 0, 0),
+  [99] = {.entry = {.count = 1, .reusable = false}}, SHIFT(20),
+  [101] = {.entry = {.count = 1, .reusable = true}}, SHIFT(2),
+  [103] = {.entry = {.count = 1, .reusable = false}}, SHIFT(34),
+  [105] = {.entry = {.count = 1, .reusable = false}}, SHIFT(26),
+  [107] = {.entry = {.count = 1, .reusable = false}}, SHIFT(41),
+  [109] = {.entry = {.count = 1, .reusable = false}}, SHIFT(23),
+  [111] = {.entry = {.count = 1, .reusable = false}}, SHIFT(27),
+  [113] = {.entry = {.count = 1, .reusable = false}}, SHIFT(2),
+  [115] = {.entry = {.count = 1, .reusable = false}}, SHIFT(21),
+  [117] = {.entry = {.count = 1, .reusable = false}}, SHIFT(37),
+  [119] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
+  [121] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
+  [123] = {.entry = {.count = 1, .reusable = true}}, SHIFT(19),
+  [125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
+  [127] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
+  [129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
+  [131] = {.entry = {.count = 1, .reusable = false}}, SHIFT(85),
+  [133] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
+  [135] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_statement, 2, 0, 0),
+  [137] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
+  [139] = {.entry = {.count = 1, .reusable = false}}, SHIFT(9),
+  [141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
+  [143] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
+  [145] = {.entry = {.count = 1, .reusable = false}}, SHIFT(13),
+  [147] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
+  [149] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [151] = {.entry = {.count = 1, .reusable = false}}, SHIFT(11),
+  [153] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
+  [155] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
+  [157] = {.entry = {.count = 1, .reusable = false}}, SHIFT(14),
+  [159] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
+  [161] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
+  [163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
+  [165] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
+  [167] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
+  [169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
+  [171] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
+  [173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
+  [175] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
+  [177] = {.entry = {.count = 1, .reusable = true}}, SHIFT(3),
+  [179] = {.entry = {.count = 1, .reusable = false}}, SHIFT(3),
+  [181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
+  [183] = {.entry = {.count = 1, .reusable = false}}, SHIFT(4),
+  [185] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
+  [187] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
+  [189] = {.entry = {.count = 1, .reusable = true}}, SHIFT(77),
+  [191] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
+  [193] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
+  [196] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(57),
+  [199] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(93),
+  [202] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(58),
+  [205] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(83),
+  [208] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(72),
+  [211] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(78),
+  [214] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(95),
+  [217] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(84),
+  [220] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(86),
+  [223] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
+  [226] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(15),
+  [229] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(94),
+  [232] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(80),
+  [235] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(90),
+  [238] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(65),
+  [241] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 0),
+  [243] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 0),
+  [245] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
+  [247] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__name, 1, 0, 0),
+  [249] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__name, 1, 0, 0),
+  [251] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 2, 0, 9),
+  [253] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 2, 0, 9),
+  [255] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 2),
+  [257] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 2),
+  [259] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__word_as_name, 1, 0, 0),
+  [261] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__word_as_name, 1, 0, 0),
+  [263] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 4),
+  [265] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 4),
+  [267] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 5),
+  [269] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 5),
+  [271] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 1),
+  [273] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 1),
+  [275] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__plain, 1, 0, 3),
+  [277] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__plain, 1, 0, 3),
+  [279] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 0),
+  [281] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_member, 2, 0, 0),
+  [283] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 7),
+  [285] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 7),
+  [287] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_call, 2, 0, 8),
+  [289] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_call, 2, 0, 8),
+  [291] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 2, 0, 0),
+  [293] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 2, 0, 0),
+  [295] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 2, 0, 0),
+  [297] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 2, 0, 0),
+  [299] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 2, 0, 0),
+  [301] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 2, 0, 0),
+  [303] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_label, 2, 0, 6),
+  [305] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_label, 2, 0, 6),
+  [307] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 2, 0, 0),
+  [309] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 2, 0, 0),
+  [311] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_string, 3, 0, 0),
+  [313] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_string, 3, 0, 0),
+  [315] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 2, 0, 0),
+  [317] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 2, 0, 0),
+  [319] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_group, 3, 0, 0),
+  [321] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_group, 3, 0, 0),
+  [323] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_block, 3, 0, 0),
+  [325] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_block, 3, 0, 0),
+  [327] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 3, 0, 0),
+  [329] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_arguments, 3, 0, 0),
+  [331] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_index, 3, 0, 0),
+  [333] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_index, 3, 0, 0),
+  [335] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_field, 3, 0, 9),
+  [337] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_field, 3, 0, 9),
+  [339] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
+  [341] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
+  [343] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
+  [345] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
+  [347] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
+  [349] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
+  [351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0),
+  [353] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(49),
+  [356] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_string_repeat1, 2, 0, 0), SHIFT_REPEAT(8),
+  [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_count, 2, 0, 0),
+  [361] = {.entry = {.count = 1, .reusable = false}}, SHIFT(51),
+  [363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
+  [365] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_text, 1, 0, 0),
+  [367] = {.entry = {.count = 1, .reusable = false}}, SHIFT(54),
+  [369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(54),
+  [371] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 1, 0, 6),
+  [373] = {.entry = {.count = 1, .reusable = false}}, SHIFT(53),
+  [375] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
+  [377] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_move, 2, 0, 6),
+  [379] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0),
+  [381] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(54),
+  [384] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_move_repeat1, 2, 0, 0), SHIFT_REPEAT(54),
+  [387] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 3, 0, 0),
+  [389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [391] = {.entry = {.count = 1, .reusable = true}}, SHIFT(85),
+  [393] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_hole, 2, 0, 0),
+  [395] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_count, 3, 0, 0),
+  [397] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
+  [399] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
+  [401] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_limit, 3, 0, 0),
+  [403] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header, 2, 0, 0),
+  [405] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_result, 2, 0, 0),
+  [407] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_option, 4, 0, 9),
+  [409] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_known, 4, 0, 0),
+  [411] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_moves, 1, 0, 0),
+  [413] = {.entry = {.count = 1, .reusable = false}}, SHIFT(88),
+  [415] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
+  [417] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_part, 2, 0, 0),
+  [419] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_refused, 2, 0, 0),
+  [421] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_decision, 2, 0, 0),
+  [423] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 2, 0, 0),
+  [425] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_end, 1, 0, 0),
+  [427] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 4, 0, 0),
+  [429] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_draw, 5, 0, 0),
+  [431] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [433] = {.entry = {.count = 1, .reusable = true}}, SHIFT(50),
+  [435] = {.entry = {.count = 1, .reusable = true}}, SHIFT(92),
+  [437] = {.entry = {.count = 1, .reusable = true}}, SHIFT(22),
+  [439] = {.entry = {.count = 1, .reusable = true}}, SHIFT(91),
+  [441] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
+  [443] = {.entry = {.count = 1, .reusable = true}}, SHIFT(62),
+  [445] = {.entry = {.count = 1, .reusable = true}}, SHIFT(71),
+  [447] = {.entry = {.count = 1, .reusable = true}}, SHIFT(67),
+  [449] = {.entry = {.count = 1, .reusable = true}}, SHIFT(89),
+  [451] = {.entry = {.count = 1, .reusable = true}}, SHIFT(87),
+  [453] = {.entry = {.count = 1, .reusable = true}}, SHIFT(73),
+  [455] = {.entry = {.count = 1, .reusable = true}}, SHIFT(74),
 };
 
 #ifdef __cplusplus

@@ -21,6 +21,7 @@
 (refused "!" @keyword.operator)
 ((plain_word) @keyword (#eq? @keyword "because"))
 (quoted) @string
+(known ["failure" "because"] @keyword)
 (result "=" @keyword.operator)
 (result (text) @constant)
 
