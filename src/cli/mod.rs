@@ -7,6 +7,7 @@ mod bundled;
 mod check;
 mod choices;
 mod compare;
+mod drawn;
 mod editor;
 pub mod embed;
 mod engine;
