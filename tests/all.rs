@@ -2,6 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
 mod allocation;
+#[cfg(all(unix, feature = "cli"))]
+mod at_prompt;
 mod backgammon;
 mod battery;
 mod bots;

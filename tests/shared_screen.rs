@@ -1,23 +1,15 @@
 //! People before a terminal: what one of them typed in secret comes back to nobody, and a bot can be
 //! stopped.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Child;
 
-use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::commands::{astragal, state};
+use crate::support::terminal::at_terminal;
 use crate::support::{read, root};
-
-/// How long the program may take to answer.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the keys send that recall lines, look for lines, and bring back what was cut out.
 const UP: &str = "\x1b[A";
@@ -25,56 +17,6 @@ const CTRL_R: &str = "\x12";
 const CTRL_G: &str = "\x07";
 const CTRL_U: &str = "\x15";
 const CTRL_Y: &str = "\x19";
-
-/// Somebody before a terminal in which the program runs.
-struct Terminal {
-    keys: File,
-    seen: Arc<Mutex<String>>,
-    /// How much of it was looked at.
-    looked: usize,
-}
-
-impl Terminal {
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("the terminal is there");
-    }
-
-    /// What comes to the screen up to some words.
-    fn read_to(&mut self, words: &str) -> String {
-        let start = Instant::now();
-        loop {
-            let seen = self.seen.lock().expect("nobody panics with it")[self.looked..].to_owned();
-            if let Some(at) = seen.find(words) {
-                self.looked += at + words.len();
-                return seen[..at].to_owned();
-            }
-            assert!(start.elapsed() < PATIENCE, "`{words}` never came:\n{seen}");
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-/// Starts the program in a terminal.
-fn at_terminal(folder: &Path, words: &[&str], kept: &Path) -> (Child, Terminal) {
-    let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
-    let ends = openpty(&size, None).expect("the system has terminals");
-    let seen = Arc::new(Mutex::new(String::new()));
-    let (mut screen, all) =
-        (File::from(ends.master.try_clone().expect("it is open")), seen.clone());
-    thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        while let Ok(count @ 1..) = screen.read(&mut bytes) {
-            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
-            all.lock().expect("nobody panics with it").push_str(&text);
-        }
-    });
-    let plug = || Stdio::from(ends.slave.try_clone().expect("it is open"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(words).current_dir(folder).env("XDG_STATE_HOME", kept).env("TERM", "xterm");
-    let command = command.stdin(plug()).stdout(plug()).stderr(plug());
-    let child = command.spawn().expect("the program can be started");
-    (child, Terminal { keys: File::from(ends.master), seen, looked: 0 })
-}
 
 #[test]
 fn nobody_recalls_at_the_terminal_what_another_person_typed() {
@@ -92,7 +34,8 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     let shown = terminal.read_to("to continue");
     assert!(!shown.contains("hide 7"), "{shown:?}");
     child.wait().expect("it was started");
-    let history = std::fs::read_to_string(kept.join("astragal/history.txt")).unwrap_or_default();
+    let history =
+        std::fs::read_to_string(kept.join("astragal/history-secret-code.txt")).unwrap_or_default();
     assert!(!history.contains("hide"), "{history}");
 }
 

@@ -1,19 +1,31 @@
-//! The line editor of a terminal: recall, completion, grey hints.
+//! The line editor of a terminal: keys, recall, completion, grey hints, lines that were typed ahead.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::{borrow::Cow, fs, io, path::PathBuf, sync::Arc, thread};
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{borrow::Cow, fs, path::PathBuf, thread};
 
 use rustyline::config::{ColorMode, CompletionType, Config};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::{
-    Context, ExternalPrinter, Helper, completion::Completer, error::ReadlineError,
-    highlight::Highlighter, history::FileHistory, validate::Validator,
+    Cmd, ConditionalEventHandler, Context, Event, EventContext, EventHandler, ExternalPrinter,
+    Helper, KeyCode, KeyEvent, Modifiers, Movement, RepeatCount, completion::Completer,
+    completion::FilenameCompleter, error::ReadlineError, highlight::Highlighter,
+    history::FileHistory, validate::Validator,
 };
 
-use super::{gate, line::FAINT, tty, watch::Watched};
-use crate::session::{Prompt, Reply, complete, hint};
+use super::drawn::{BLANK, OnScreen};
+use super::line::{Line, length};
+use super::{gate, line::FAINT, progress, screen::Screen, tty, watch::Watched};
+use crate::session::{Prompt, Reply, complete, hint, names_file};
 
 const MOST_RECALLED: usize = 1_000;
+
+/// A line that ends so many milliseconds after its last letter was hardly typed: more may be waiting.
+const BURST: u64 = 100;
+
+/// So many lines are read ahead at most.
+const MOST_AHEAD: usize = 10_000;
 
 type Typing = rustyline::Editor<Guide, FileHistory>;
 
@@ -21,7 +33,93 @@ pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
     coloured: bool,
+    pub(super) screen: OnScreen,
+    line: Arc<Typed>,
+    /// The beginning of a line that was typed ahead.
+    begun: String,
+    /// Whether the end of the input was typed ahead.
+    has_ended: bool,
     in_line: Arc<AtomicBool>,
+    /// Whether others print while a line is typed: then nothing can be read ahead.
+    is_announced: bool,
+}
+
+/// The line that is being typed.
+#[derive(Debug, Default)]
+struct Typed {
+    text: Mutex<String>,
+    /// When it changed last.
+    at: AtomicU64,
+    /// Whether the program was stopped and is about to come back.
+    was_stopped: AtomicBool,
+    /// The line that the arrow keys brought back without looking for its beginning.
+    recalled: Mutex<Recalled>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Recalled {
+    #[default]
+    Nothing,
+    /// What comes next.
+    Next,
+    Line(String),
+}
+
+impl Typed {
+    fn note(&self, line: &str) {
+        line.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
+        self.at.store(progress::milliseconds(), Ordering::Relaxed);
+        let mut recalled = self.recalled.lock().unwrap_or_else(PoisonError::into_inner);
+        if *recalled == Recalled::Next {
+            *recalled = Recalled::Line(line.to_owned());
+        }
+    }
+
+    /// Whether the line was typed by no hand.
+    fn is_burst(&self) -> bool {
+        progress::milliseconds().saturating_sub(self.at.load(Ordering::Relaxed)) < BURST
+    }
+
+    fn take(&self) -> String {
+        std::mem::take(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A key that does something of ours.
+#[derive(Clone, Copy, Debug)]
+enum Key {
+    Interrupt,
+    Redraw,
+    Stop,
+    Back,
+    Forth,
+}
+
+struct Pressed(Key, OnScreen, Arc<Typed>);
+
+impl ConditionalEventHandler for Pressed {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let Pressed(key, screen, typed) = self;
+        let line = context.line();
+        let recall = |search| {
+            let mut recalled = typed.recalled.lock().unwrap_or_else(PoisonError::into_inner);
+            if line.is_empty() || *recalled == Recalled::Line(line.to_owned()) {
+                *recalled = Recalled::Next;
+                return None;
+            }
+            Some(search)
+        };
+        match key {
+            Key::Interrupt => (!line.is_empty()).then_some(Cmd::Kill(Movement::WholeBuffer)),
+            Key::Redraw => screen.want().then_some(Cmd::Repaint),
+            Key::Stop => {
+                typed.was_stopped.store(true, Ordering::Relaxed);
+                None
+            }
+            Key::Back => recall(Cmd::HistorySearchBackward),
+            Key::Forth => recall(Cmd::HistorySearchForward),
+        }
+    }
 }
 
 impl Editor {
@@ -29,18 +127,30 @@ impl Editor {
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
         // Before the editor changes what the terminal does, and before other threads hear of signals.
         tty::restore_on_signals();
-        let mut editor = typing(coloured)?;
+        let (screen, line) = (OnScreen::default(), Arc::default());
+        let mut editor = typing(coloured, &screen, &line)?;
         if let Some(file) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(file);
         }
-        Ok(Editor { typing: editor, history, coloured, in_line: Arc::default() })
+        Ok(Editor {
+            typing: editor,
+            history,
+            coloured,
+            screen,
+            line,
+            begun: String::new(),
+            has_ended: false,
+            in_line: Arc::default(),
+            is_announced: false,
+        })
     }
 
     /// Reports above a line that is typed when files change. Where the terminal cannot do that, the change
     /// shows with the next line.
     pub(super) fn announce(&mut self, mut watched: Watched) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
+        self.is_announced = true;
         let in_line = Arc::clone(&self.in_line);
         // It ends with the program.
         thread::spawn(move || {
@@ -61,7 +171,13 @@ impl Editor {
     pub(super) fn ask(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
-        let mut secret = if prompt.recalled { None } else { Some(typing(self.coloured)?) };
+        let mut secret = match prompt.recalled {
+            true => None,
+            false => Some(typing(self.coloured, &self.screen, &self.line)?),
+        };
+        if std::mem::take(&mut self.has_ended) {
+            return Ok(Reply::End);
+        }
         let editor = secret.as_mut().unwrap_or(&mut self.typing);
         let plain = |words: &[String]| -> Vec<String> {
             words.iter().map(|word| gate::plain(word).into_owned()).collect()
@@ -71,14 +187,25 @@ impl Editor {
             numbered: prompt.numbered,
             topics: plain(prompt.topics),
             coloured: self.coloured,
+            screen: self.screen.clone(),
+            line: Arc::clone(&self.line),
+            prompt: shown.1.to_owned(),
         }));
+        // Nobody else's beginning of a line is offered.
+        let begun = Some(std::mem::take(&mut self.begun)).filter(|_| prompt.recalled);
         self.in_line.store(true, Ordering::Relaxed);
-        let read = editor.readline(&shown);
+        let read = editor.readline_with_initial(&shown, (&begun.unwrap_or_default(), ""));
         self.in_line.store(false, Ordering::Relaxed);
         match read {
-            Ok(line) => {
+            Ok(mut line) => {
+                let is_ahead = self.line.is_burst() && !self.is_announced;
+                let ahead = is_ahead.then(|| typed_ahead(editor, &self.line)).flatten();
+                if let Some(Ahead { lines, begun, has_ended }) = ahead {
+                    lines.iter().for_each(|more| line.extend(["\n", more]));
+                    (self.begun, self.has_ended) = (begun, has_ended);
+                }
                 if prompt.recalled {
-                    self.recall(&line);
+                    line.lines().for_each(|line| self.recall(line));
                 }
                 Ok(Reply::Line(line))
             }
@@ -86,6 +213,17 @@ impl Editor {
             Err(ReadlineError::Interrupted) => Ok(Reply::Interrupt),
             Err(error) => Err(into_io(error)),
         }
+    }
+
+    /// Whether the beginning of a line is there already.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.begun.is_empty() || self.has_ended
+    }
+
+    /// Forgets what was typed ahead: somebody else sits down.
+    pub(super) fn forget(&mut self) {
+        self.begun.clear();
+        tty::forget_typed();
     }
 
     /// Keeps a line for later. Where that cannot be done the game goes on without it.
@@ -99,7 +237,43 @@ impl Editor {
     }
 }
 
-fn typing(coloured: bool) -> io::Result<Typing> {
+/// What was typed while nobody read it.
+struct Ahead {
+    lines: Vec<String>,
+    begun: String,
+    has_ended: bool,
+}
+
+/// Reads the lines that are there already, and takes them off the screen: each is shown when it is played.
+fn typed_ahead(editor: &mut Typing, typed: &Typed) -> Option<Ahead> {
+    let (mut lines, mut has_ended, mut rows) = (Vec::new(), false, 0);
+    let begun = tty::without_waiting(|| {
+        loop {
+            typed.take();
+            let read =
+                if lines.len() < MOST_AHEAD { editor.readline("") } else { Ok(String::new()) };
+            let shown = read.as_ref().map_or_else(|_| typed.take(), Clone::clone);
+            rows += shown.split('\n').map(|it| 1 + length(it) / Screen::width()).sum::<usize>();
+            match read {
+                Ok(_) if lines.len() == MOST_AHEAD => return String::new(),
+                Ok(line) => lines.push(line),
+                Err(ReadlineError::Interrupted) => {
+                    lines.clear();
+                    return String::new();
+                }
+                Err(error) => {
+                    has_ended = matches!(error, ReadlineError::Eof);
+                    return shown;
+                }
+            }
+        }
+    })?;
+    print!("\x1b[{rows}A\r\x1b[J");
+    let _ = io::stdout().flush();
+    Some(Ahead { lines, begun, has_ended })
+}
+
+fn typing(coloured: bool, screen: &OnScreen, line: &Arc<Typed>) -> io::Result<Typing> {
     let mode = if coloured { ColorMode::Enabled } else { ColorMode::Disabled };
     let config = Config::builder()
         .max_history_size(MOST_RECALLED)
@@ -109,7 +283,18 @@ fn typing(coloured: bool) -> io::Result<Typing> {
         .completion_show_all_if_ambiguous(true)
         .color_mode(mode)
         .build();
-    rustyline::Editor::with_config(config).map_err(into_io)
+    let mut editor: Typing = rustyline::Editor::with_config(config).map_err(into_io)?;
+    for (event, key) in [
+        (KeyEvent::ctrl('C'), Key::Interrupt),
+        (KeyEvent::ctrl('L'), Key::Redraw),
+        (KeyEvent::ctrl('Z'), Key::Stop),
+        (KeyEvent(KeyCode::Up, Modifiers::NONE), Key::Back),
+        (KeyEvent(KeyCode::Down, Modifiers::NONE), Key::Forth),
+    ] {
+        let pressed = Pressed(key, screen.clone(), Arc::clone(line));
+        editor.bind_sequence(event, EventHandler::Conditional(Box::new(pressed)));
+    }
+    Ok(editor)
 }
 
 fn into_io(error: ReadlineError) -> io::Error {
@@ -124,6 +309,23 @@ struct Guide {
     numbered: bool,
     topics: Vec<String>,
     coloured: bool,
+    screen: OnScreen,
+    line: Arc<Typed>,
+    prompt: String,
+}
+
+impl Guide {
+    /// Draws the decision again above the line, where it must be; whether it did.
+    fn redrawn(&self, line: &str) -> bool {
+        if self.line.was_stopped.swap(false, Ordering::Relaxed) {
+            self.screen.want();
+        }
+        let Some(lines) = self.screen.again() else { return false };
+        let shown = |it: &Line| if self.coloured { it.coloured() } else { it.letters() };
+        let text: String = lines.iter().map(|it| shown(it) + "\n").collect();
+        print!("{BLANK}{text}{}{line}", self.prompt);
+        io::stdout().flush().is_ok()
+    }
 }
 
 /// A text shown after the line.
@@ -156,6 +358,10 @@ impl Completer for Guide {
         pos: usize,
         _context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
+        if names_file(&line[..pos]) {
+            let (start, files) = FilenameCompleter::new().complete_path(line, pos)?;
+            return Ok((start, files.into_iter().map(|file| file.replacement).collect()));
+        }
         Ok(complete(&line[..pos], &self.moves, &self.topics))
     }
 }
@@ -165,6 +371,11 @@ impl Hinter for Guide {
 
     fn hint(&self, line: &str, pos: usize, _context: &Context<'_>) -> Option<Rest> {
         let at_end = pos == line.len();
+        self.line.note(line);
+        if self.redrawn(line) {
+            // With a hint the editor shows all of the line.
+            return Some(Rest { shown: " ".to_owned(), fits: false });
+        }
         let (shown, fits) =
             hint(line, (&self.moves, self.numbered), &self.topics).filter(|_| at_end)?;
         Some(Rest { shown, fits })

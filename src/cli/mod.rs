@@ -8,6 +8,7 @@ mod check;
 mod choices;
 mod compare;
 mod diff;
+mod drawn;
 mod editor;
 pub mod embed;
 mod engine;

@@ -90,9 +90,10 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let written = script.map(saves::seats_of).unwrap_or_default();
     let seats = seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
+    let has_seed = command.seed.is_some();
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
-    let mut files = GameFiles::new(named, journal, options, watched, command.watch);
+    let mut files = GameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
@@ -101,12 +102,13 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     let (is_known, asks_all) = (known.is_some(), command.ask_all);
     let round = command.playout;
-    let table = Sitting { begin, seats, seed, round, is_known, asks_all };
+    let options = options.clone();
+    let table = Sitting { begin, seats, seed, round, has_seed, options, is_known, asks_all };
     let played = if command.format == Format::Json {
         table.play(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
-        let mut console = Terminal::new(screen)?;
+        let mut console = Terminal::new(screen, &word)?;
         // Where nobody decides, people watch what happens line by line.
         let has_people = table.seats.iter().any(|seat| matches!(seat, Seat::Human));
         if command.plain || !has_people {
@@ -148,6 +150,9 @@ struct Sitting {
     seed: Seed,
     /// Which playout of the seed it is.
     round: u64,
+    /// Whether somebody chose it.
+    has_seed: bool,
+    options: Vec<(String, String)>,
     /// Whether everybody may know the seed.
     is_known: bool,
     asks_all: bool,
@@ -159,7 +164,7 @@ impl Sitting {
         self,
         mut io: Io<C, GameFiles>,
     ) -> Result<Option<(Ending, Option<Seed>, GameFiles)>, Failure> {
-        let Sitting { begin, seats, seed, round, is_known, asks_all } = self;
+        let Sitting { begin, seats, seed, round, has_seed, options, is_known, asks_all } = self;
         let session = match begin {
             Begin::Start(start) => {
                 Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
@@ -167,7 +172,7 @@ impl Sitting {
             Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
         let Some(mut session) = session else { return Ok(None) };
-        session.known_seed = is_known;
+        (session.known_seed, session.has_seed, session.options) = (is_known, has_seed, options);
         if asks_all {
             session.ask_all();
         }
@@ -185,7 +190,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
     if let Some(word) = &command.game {
         return Ok(Ok(word.clone()));
     }
-    let mut terminal = Terminal::new(screen)?;
+    let mut terminal = Terminal::new(screen, "games")?;
     let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let finished = names.iter().filter(|name| !name.contains('/')).cloned();
     let finished: Vec<(usize, String)> = (1..).zip(finished).collect();

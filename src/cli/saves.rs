@@ -234,6 +234,17 @@ impl Files for GameFiles {
         failed.map_or(Ok(()), |error| Err(Diagnostics::of(error)))
     }
 
+    fn test(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+        let overwrite = match force {
+            true => Overwrite::Yes,
+            false => Overwrite::No(format!("`:test! {file}` replaces it")),
+        };
+        let path = Path::new(file);
+        let text = record.test(self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
+        let any = Form { called: "an empty file", is: |_| false };
+        super::writing::write(path, &text, any, &overwrite).map_err(Diagnostics::of)
+    }
+
     fn recorded_in(&self) -> Option<String> {
         self.recording.as_ref().map(|recording| recording.out.path().display().to_string())
     }
@@ -402,6 +413,11 @@ pub(super) fn state_folder() -> Option<PathBuf> {
         .or_else(|| set("LOCALAPPDATA"))
         .or_else(|| set("HOME").map(|home| home.join(".local").join("state")));
     base.map(|base| base.join("astragal"))
+}
+
+/// The file of the lines that were typed in a game.
+pub(super) fn history_of(game: &str) -> Option<PathBuf> {
+    state_folder().map(|folder| folder.join(format!("history-{}.txt", stem(game))))
 }
 
 /// The journal of a new game; the name of its file says which game, when and which process.

@@ -4,10 +4,10 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
+use super::drawn::{BLANK, Drawn, fits, folded, told};
+use super::line::{FAINT, Line, PROMPT, length};
 use super::screen::{CLEAR, Screen};
 use super::screen_moves::entries;
-use super::table_screen::{self, Picture};
 use super::table_view::{Sheet, align, draw};
 use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
@@ -28,15 +28,6 @@ const FEWEST_LINES: usize = 4;
 /// Who waits for so many milliseconds has perhaps looked away.
 const LONG: u64 = 2_000;
 
-/// What makes a terminal forget what stands on the screen, not what was there before.
-const BLANK: &str = "\x1b[H\x1b[J";
-
-/// The smallest screen that is drawn as a whole.
-const SMALLEST: (usize, usize) = (40, 14);
-
-/// How many lines a decision has at least where it is drawn again above an answer.
-const LEAST_DRAWN: usize = 10;
-
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
 
@@ -55,63 +46,22 @@ pub(super) struct Terminal<'a> {
     waited: u64,
     /// Whether everything is printed below each other, though people sit at a screen.
     is_scrolling: bool,
+    /// How many lines the person before the next one typed ahead for nothing.
+    left: usize,
     /// What was told since the last line was typed.
     told: Vec<String>,
     /// Whether something stands on the screen that must not be wiped off before the next line.
     is_held: bool,
     /// What is drawn when its moves are listed.
     waiting: Option<TableView>,
-    /// The decision that is drawn on the whole screen.
-    drawn: Option<Drawn>,
-}
-
-/// A decision as it is drawn on the whole screen.
-struct Drawn {
-    view: TableView,
-    notes: Vec<String>,
-    numbered: bool,
-    /// How many lines there are since its first one.
-    rows: usize,
-    /// What was printed before the first line was typed, and since the last line was.
-    hints: Option<Vec<String>>,
-    answer: Vec<String>,
-    /// Whether more was printed since than can be printed again.
-    is_much: bool,
-    /// Whether it is to be drawn again in any case.
-    is_wanted: bool,
-}
-
-impl Drawn {
-    fn new(view: TableView, notes: Vec<String>, numbered: bool, rows: usize) -> Drawn {
-        let (hints, answer) = (None, Vec::new());
-        Drawn { view, notes, numbered, rows, hints, answer, is_much: false, is_wanted: false }
-    }
-
-    /// What belongs below it.
-    fn below(&self, width: usize) -> Vec<Line> {
-        let hints = self.hints.iter().flatten().chain(&self.answer);
-        hints.flat_map(|line| folded(line, width)).map(|line| told(&line)).collect()
-    }
-
-    /// Notes that a line was typed after a prompt.
-    fn answered(&mut self, prompt: &str, line: &str) {
-        let answer = std::mem::take(&mut self.answer);
-        self.hints.get_or_insert(answer);
-        self.rows += 1;
-        self.is_much = false;
-        if line.trim().is_empty() {
-            self.is_wanted = true;
-        } else {
-            self.answer.push(format!("{prompt}{line}"));
-        }
-    }
 }
 
 impl<'a> Terminal<'a> {
-    pub(super) fn new(screen: &'a mut Screen) -> io::Result<Terminal<'a>> {
+    /// A terminal with the lines that were typed in this game before.
+    pub(super) fn new(screen: &'a mut Screen, game: &str) -> io::Result<Terminal<'a>> {
         let lively = io::stdin().is_terminal() && io::stdout().is_terminal();
         let coloured = screen.is_coloured();
-        let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
+        let history = || saves::history_of(game);
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
         let hints = Hints::of(if lively { saves::state_folder() } else { None });
         Ok(Terminal {
@@ -121,10 +71,10 @@ impl<'a> Terminal<'a> {
             shown: 0,
             printed: 0,
             is_scrolling: false,
+            left: 0,
             told: Vec::new(),
             is_held: false,
             waiting: None,
-            drawn: None,
             hints,
             waited: 0,
         })
@@ -146,23 +96,31 @@ impl<'a> Terminal<'a> {
 
     /// Whether each decision has the whole screen.
     fn is_whole(&self) -> bool {
-        let (width, height) = SMALLEST;
-        let fits = Screen::width() >= width && Screen::height() >= height;
-        self.editor.is_some() && !self.is_scrolling && fits
+        self.editor.is_some() && !self.is_scrolling && fits()
+    }
+
+    /// Changes the decision that is drawn on the whole screen, if there is one.
+    fn with_drawn(&self, change: impl FnOnce(&mut Drawn)) {
+        if let Some(editor) = &self.editor {
+            editor.screen.change(change);
+        }
+    }
+
+    fn put_drawn(&self, drawn: Option<Drawn>) {
+        if let Some(editor) = &self.editor {
+            editor.screen.put(drawn);
+        }
     }
 
     /// Draws a view in place of what stands on the screen.
     fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
-        let (width, height) = (Screen::width(), Screen::height() - 1);
-        let notes = self.told.clone();
-        let picture = Picture { view, notes: &notes, numbered, width, height };
-        let lines = table_screen::draw(&picture);
-        let rows = lines.len();
-        self.drawn = None;
-        if !std::mem::take(&mut self.is_held) {
+        let mut drawn = Drawn::new(view.clone(), self.told.clone(), numbered);
+        let lines = drawn.lines();
+        let is_held = std::mem::take(&mut self.is_held);
+        if !is_held {
             self.screen.steer(BLANK)?;
-            self.drawn = Some(Drawn::new(view.clone(), notes, numbered, rows));
         }
+        self.put_drawn(Some(drawn).filter(|_| !is_held));
         lines.iter().try_for_each(|line| self.screen.put(line))
     }
 
@@ -170,36 +128,50 @@ impl<'a> Terminal<'a> {
     /// to the last line below it: the question and the moves stay in sight. An answer that is too long
     /// for that stays as it is.
     fn refit(&mut self) -> io::Result<()> {
-        let (width, height) = (Screen::width(), Screen::height() - 1);
         let is_whole = self.is_whole();
-        let Some(drawn) = self.drawn.as_mut().filter(|_| is_whole) else { return Ok(()) };
-        let below = drawn.below(width);
-        let room = height.saturating_sub(below.len());
-        let is_off = drawn.rows > height && !drawn.is_much && room >= LEAST_DRAWN;
-        if !is_off && !drawn.is_wanted {
-            return Ok(());
-        }
-        let Drawn { view, notes, numbered, .. } = &*drawn;
-        let picture = Picture { view, notes, numbered: *numbered, width, height: room };
-        let lines = table_screen::draw(&picture);
-        (drawn.rows, drawn.is_wanted) = (lines.len() + below.len(), false);
+        let mut lines = None;
+        self.with_drawn(|drawn| {
+            if is_whole && (drawn.is_off() || drawn.is_wanted) {
+                lines = Some(drawn.lines());
+            }
+        });
+        let Some(lines) = lines else { return Ok(()) };
         self.screen.steer(BLANK)?;
-        lines.iter().chain(&below).try_for_each(|line| self.screen.put(line))
+        lines.iter().try_for_each(|line| self.screen.put(line))
     }
 
     /// Notes what is printed below the decision that is drawn.
-    fn noted(&mut self, line: &str) {
-        if let Some(drawn) = &mut self.drawn {
-            drawn.rows += folded(line, Screen::width()).len();
-            drawn.answer.push(line.to_owned());
-        }
+    fn noted(&self, line: &str) {
+        self.with_drawn(|drawn| drawn.noted(line));
     }
 
-    /// Notes that so much is printed below the decision that it is not printed again.
-    fn noted_much(&mut self) {
-        if let Some(drawn) = &mut self.drawn {
-            drawn.answer.clear();
-            (drawn.is_much, drawn.rows) = (true, usize::MAX / 2);
+    fn noted_much(&self) {
+        self.with_drawn(Drawn::noted_much);
+    }
+
+    /// Waits for a key after a question, and draws the decision again when the window changes; whether the rules
+    /// changed instead.
+    fn wait(&mut self, prompt: &Prompt) -> io::Result<bool> {
+        loop {
+            let Some(editor) = self.editor.as_ref() else { return Ok(false) };
+            let screen = editor.screen.clone();
+            let mut watched = self.watched.as_mut();
+            if editor.has_begun() || watched.is_none() && !screen.is_there() {
+                return Ok(false);
+            }
+            self.screen.styled_text(PROMPT, prompt.prompt)?;
+            self.screen.flush()?;
+            let mut is_new = false;
+            let changed = tty::wait_for_change(|| {
+                is_new = watched.as_mut().is_some_and(|watched| !watched.changed().is_empty());
+                is_new || screen.is_wanted()
+            })?;
+            if is_new || !changed {
+                return Ok(is_new);
+            }
+            self.screen.steer(BLANK)?;
+            let lines = screen.again().unwrap_or_default();
+            lines.iter().try_for_each(|line| self.screen.put(line))?;
         }
     }
 
@@ -229,21 +201,6 @@ impl<'a> Terminal<'a> {
     }
 }
 
-/// A line in as many as it needs, all as far from the left as the first.
-fn folded(line: &str, width: usize) -> Vec<String> {
-    if length(line) <= width {
-        return vec![line.to_owned()];
-    }
-    let indent = &line[..line.len() - line.trim_start().len()];
-    let lines = wrap(line, width.saturating_sub(indent.len()).max(1));
-    lines.iter().map(|line| format!("{indent}{line}")).collect()
-}
-
-/// A line that is told; how a game ended stands out.
-fn told(line: &str) -> Line {
-    if line.starts_with("= ") { Line::styled(line, STRONG) } else { Line::plain(line) }
-}
-
 /// A line of a list with its number, which is faint where there are colours.
 fn faint_number(line: &str) -> Line {
     let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
@@ -267,30 +224,47 @@ impl Console for Terminal<'_> {
         (self.told, self.is_held) = (Vec::new(), false);
         self.refit()?;
         self.screen.flush()?;
-        let Some(editor) = &mut self.editor else { return self.read(prompt) };
-        if let Some(watched) = &mut self.watched {
-            self.screen.styled_text(PROMPT, prompt.prompt)?;
-            self.screen.flush()?;
-            if tty::wait_for_change(|| !watched.changed().is_empty())? {
-                // As if Enter had been typed: the game goes on with the new rules.
-                self.screen.clear()?;
-                return Ok(Reply::Line(String::new()));
-            }
+        if self.editor.is_none() {
+            return self.read(prompt);
         }
+        if self.wait(prompt)? {
+            // As if Enter had been typed: the game goes on with the new rules.
+            self.screen.clear()?;
+            return Ok(Reply::Line(String::new()));
+        }
+        let Some(editor) = &mut self.editor else { return Ok(Reply::End) };
         let reply = editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))?;
-        if let (Some(drawn), Reply::Line(line)) = (&mut self.drawn, &reply) {
-            drawn.answered(prompt.prompt, line);
+        if let Reply::Line(line) = &reply {
+            self.with_drawn(|drawn| {
+                drawn.answered(prompt.prompt, line.lines().next().unwrap_or(""))
+            });
         }
         Ok(reply)
     }
 
+    fn echo(&mut self, question: &str, line: &str) -> io::Result<()> {
+        (self.told, self.is_held) = (Vec::new(), false);
+        self.with_drawn(|drawn| drawn.answered(question, line));
+        self.screen.styled_text(PROMPT, question)?;
+        self.screen.line(line)
+    }
+
+    fn withhold(&mut self, lines: usize) {
+        self.left = lines;
+    }
+
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         // The next person must not see what this one saw.
-        self.drawn = None;
+        self.put_drawn(None);
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.steer(CLEAR)?;
         self.screen.flush()?;
-        let words = format!("Pass the screen to {name}. {name}, press Enter when ready ");
+        editor.forget();
+        let left = match std::mem::take(&mut self.left) {
+            0 => String::new(),
+            left => format!("Not played: lines typed ahead ({left}). "),
+        };
+        let words = format!("{left}Pass the screen to {name}. {name}, press Enter when ready ");
         let shown = gate::plain(&words);
         let reply = editor.ask(&Prompt::enter(&words), (&shown, &shown))?;
         self.screen.steer(CLEAR)?;
@@ -366,6 +340,28 @@ impl Console for Terminal<'_> {
         Ok(())
     }
 
+    fn page(&mut self, lines: &[String]) -> io::Result<()> {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let Some(editor) = self.editor.as_mut().filter(|_| height > 1) else {
+            return lines.iter().try_for_each(|line| self.tell(line));
+        };
+        let lines: Vec<String> = lines.iter().flat_map(|line| folded(line, width)).collect();
+        let mut pages = lines.chunks(height).peekable();
+        while let Some(page) = pages.next() {
+            page.iter().try_for_each(|line| self.screen.put(&Line::plain(line)))?;
+            self.screen.flush()?;
+            if pages.peek().is_some() {
+                let question = "Enter shows more, q leaves ";
+                match editor.ask(&Prompt::enter(question), (question, question))? {
+                    Reply::Line(line) if line.trim().is_empty() => {}
+                    _ => break,
+                }
+            }
+        }
+        self.noted_much();
+        Ok(())
+    }
+
     fn note(&mut self, line: &str) -> io::Result<()> {
         self.screen.flush()?;
         self.told.push(line.to_owned());
@@ -410,7 +406,11 @@ impl Console for Terminal<'_> {
             }
             return Ok(());
         }
-        for line in moves::list(list, Screen::width(), lines) {
+        let lines = moves::list(list, Screen::width(), lines);
+        if self.editor.is_some() && lines.len() >= Screen::height() {
+            return self.page(&lines);
+        }
+        for line in lines {
             self.noted(&line);
             let numbered = list.numbered && line.starts_with(' ');
             let line = if numbered { faint_number(&line) } else { Line::plain(&line) };

@@ -5,6 +5,7 @@ use std::io;
 
 #[cfg(unix)]
 use nix::{
+    fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::signal::{SigSet, Signal},
     sys::termios::{FlushArg, LocalFlags, SetArg, tcflush, tcgetattr, tcsetattr},
@@ -13,6 +14,10 @@ use nix::{
 /// How long it may take until a change is seen, in milliseconds.
 #[cfg(unix)]
 const PAUSE: u8 = 250;
+
+/// What makes a terminal say where pasted text begins and ends.
+#[cfg(unix)]
+const PASTE: &[u8] = b"\x1b[?2004h";
 
 /// What makes a terminal hand over pasted text as if it were typed, and ends the line.
 #[cfg(unix)]
@@ -33,6 +38,7 @@ pub(super) fn wait_for_change(mut changed: impl FnMut() -> bool) -> io::Result<b
     // A key counts at once, Ctrl-C too, and the line editor shows it.
     quiet.local_flags.remove(LocalFlags::ICANON | LocalFlags::ECHO | LocalFlags::ISIG);
     tcsetattr(&stdin, SetArg::TCSANOW, &quiet)?;
+    nix::unistd::write(io::stdout(), PASTE)?;
     let by_change = loop {
         let keys = &mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
         match poll(keys, PollTimeout::from(PAUSE)) {
@@ -78,6 +84,21 @@ pub(super) fn forget_typed() {
     // What is no terminal keeps its lines.
     #[cfg(unix)]
     let _ = tcflush(io::stdin(), FlushArg::TCIFLUSH);
+}
+
+/// Runs something that reads only what was typed already: reading more is an error, not a wait.
+pub(super) fn without_waiting<T>(read: impl FnOnce() -> T) -> Option<T> {
+    #[cfg(unix)]
+    {
+        let found = fcntl(io::stdin(), FcntlArg::F_GETFL).ok()?;
+        let found = OFlag::from_bits_retain(found);
+        fcntl(io::stdin(), FcntlArg::F_SETFL(found | OFlag::O_NONBLOCK)).ok()?;
+        let got = read();
+        let _ = fcntl(io::stdin(), FcntlArg::F_SETFL(found));
+        Some(got)
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// Restores the terminal from now on when a signal ends the program. The thread that calls this must be

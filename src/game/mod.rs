@@ -465,6 +465,12 @@ impl Game {
         view::table(self.view(state, None))
     }
 
+    /// Returns the names of the options whose values are not those of the file.
+    pub fn changed_options(&self) -> Vec<String> {
+        let table = self.table_since(&self.initial_state(), None, &BTreeSet::new(), false);
+        table.head.options.into_iter().map(|option| option.name).collect()
+    }
+
     /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
     /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`. The
     /// `whole` table has what the file leaves undrawn, too.

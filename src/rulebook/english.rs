@@ -117,7 +117,7 @@ pub fn is_many(thing: &str) -> bool {
         let singular = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
         word.ends_with('s') && !singular || IRREGULAR.iter().any(|(_, many)| *many == word)
     };
-    head.is_some_and(|head| head.split(' ').any(|word| is_many(word.trim_matches('*'))))
+    head.is_some_and(|head| head.split(' ').any(|word| is_many(word.trim_matches(['*', '`']))))
 }
 
 /// How names of what is true or not begin: the verb, with `you`, and denied.

@@ -15,7 +15,7 @@ mod steps;
 mod values;
 mod words;
 
-pub use self::english::authored;
+pub use self::english::{authored, is};
 pub use self::phrases::{Names, Phrases, Place, plain_notes};
 
 use std::collections::BTreeMap;

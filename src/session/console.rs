@@ -130,6 +130,12 @@ pub trait Console {
         false
     }
     fn ask(&mut self, asking: &Prompt) -> io::Result<Reply>;
+    /// Shows a line that was typed ahead after its question.
+    fn echo(&mut self, _question: &str, _line: &str) -> io::Result<()> {
+        Ok(())
+    }
+    /// Learns how many lines that were typed ahead the next person at the screen must not read.
+    fn withhold(&mut self, _lines: usize) {}
     /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
     /// Where nobody sits at a screen nobody needs to be asked.
     fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
@@ -166,6 +172,10 @@ pub trait Console {
     }
     fn tell(&mut self, _line: &str) -> io::Result<()> {
         Ok(())
+    }
+    /// Tells a text, a screen at a time.
+    fn page(&mut self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.tell(line))
     }
     /// Tells what happened in the game, which the next view has in its log.
     fn news(&mut self, line: &str) -> io::Result<()> {
@@ -246,6 +256,10 @@ pub trait Files {
     fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
         self.save(file, force, record)
     }
+    /// Writes the game into a file as a test of the rules, as [`Files::save`] does.
+    fn test(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, force, record)
+    }
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String> {
         None
@@ -287,10 +301,13 @@ const SEATS: &str = "# seats: ";
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
     pub names: &'a [String],
-    pub options: Vec<(String, String)>,
+    pub game: &'a Game,
+    /// The options that somebody set, whatever their defaults are.
+    pub options: &'a [(String, String)],
     pub seats: Vec<String>,
-    /// The number that chance follows from.
+    /// The number that chance follows from, and whether somebody chose it.
     pub seed: u64,
+    pub has_seed: bool,
     /// The lines of the transcript below its header.
     pub lines: &'a [String],
     pub begun: bool,
@@ -300,19 +317,43 @@ pub struct Record<'a> {
 impl Record<'_> {
     /// Returns the whole script; `game` is what it calls the game.
     pub fn script(&self, game: String) -> String {
-        let opening = Opening { game, names: self.names.to_vec(), options: self.options.clone() };
         let seats = format!("{SEATS}{}", self.seats.join(", "));
-        let head = opening.lines().into_iter().chain([transcript::seed(self.seed), seats]);
-        let lines = head.chain(self.lines.iter().cloned());
-        lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+        self.headed(game, self.set(), [transcript::seed(self.seed), seats], |_| true)
+    }
+
+    /// Returns the script with the least header, to test the rules with: a seed only if somebody chose it.
+    pub fn test(&self, game: String) -> String {
+        let seed = self.has_seed.then(|| transcript::seed(self.seed));
+        self.headed(game, self.set(), seed, |_| true)
     }
 
     /// Returns the script for other rules, which may be able to play what was decided and drawn, but not
     /// what was printed; only the options that were asked for are kept.
     pub fn replayable(&self, game: String, options: Vec<(String, String)>) -> String {
-        let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
-        let lines: Vec<String> = self.lines.iter().filter(happened).cloned().collect();
-        Record { lines: &lines, options, ..self.clone() }.script(game)
+        let seats = format!("{SEATS}{}", self.seats.join(", "));
+        let happened = |line: &str| !line.starts_with(' ') && !line.starts_with("= ");
+        self.headed(game, options, [transcript::seed(self.seed), seats], happened)
+    }
+
+    /// The options that differ from their defaults, and those that somebody set.
+    fn set(&self) -> Vec<(String, String)> {
+        let changed = self.game.changed_options();
+        let options = self.game.info().options.iter();
+        let set = options.filter(|it| changed.contains(&it.0) || self.options.contains(it));
+        set.cloned().collect()
+    }
+
+    fn headed(
+        &self,
+        game: String,
+        options: Vec<(String, String)>,
+        head: impl IntoIterator<Item = String>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> String {
+        let opening = Opening { game, names: self.names.to_vec(), options };
+        let lines = self.lines.iter().filter(|line| keeps(line)).cloned();
+        let lines = opening.lines().into_iter().chain(head).chain(lines);
+        lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
 }
 

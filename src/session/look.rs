@@ -211,7 +211,7 @@ fn events(step: &Step, viewer: Option<Player>) -> Vec<Entry> {
     };
     for event in &step.events {
         match event {
-            Event::Acted(_) => {}
+            Event::Acted(_) | Event::Written(_) => {}
             Event::Noted(line) => {
                 flush(&mut draws, &mut log);
                 log.push(entry(What::Set, line));

@@ -8,9 +8,10 @@ use super::console::{
 use super::draws::Luck;
 use super::look::FORCED;
 use super::match_move::{Continuation, names_other_numbers};
+use super::repl::Ahead;
 use super::running::Running;
 use super::screen::Shared;
-use super::steps::{Event, Moment, Settled, replay, settle_step};
+use super::steps::{Event, Misfit, Moment, Settled, replay, settle_step};
 use super::timeline::{Made, Step, Timeline};
 use crate::bots::Control;
 use crate::chance::Seed;
@@ -39,9 +40,19 @@ pub struct Session {
     topics: Vec<String>,
     /// Whether everybody may know the number that chance follows from.
     pub known_seed: bool,
+    /// Whether somebody chose this number.
+    pub has_seed: bool,
+    /// The options that somebody set.
+    pub options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     pub(super) withheld: Vec<Decided>,
     pub(super) screen: Shared,
+    /// The lines that were typed before they were asked for.
+    pub(super) ahead: Ahead,
+    /// What is to be reported of a script, below the game where it stopped.
+    misfit: Option<Misfit>,
+    /// Whether somebody wanted to leave; if they want it again, they leave.
+    is_leaving: bool,
 }
 
 /// A decision in the words of the player who made it, and as others hear it.
@@ -119,8 +130,10 @@ impl Session {
         io: &mut Io<C, F>,
     ) -> io::Result<Option<Session>> {
         let mut luck = Luck::new(seed, 0, seats.len());
-        let steps = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
-        Ok(Session::after(steps, seats, luck))
+        let (steps, misfit) = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
+        let mut session = Session::after(steps, seats, luck);
+        session.iter_mut().for_each(|session| session.stand(misfit.clone()));
+        Ok(session)
     }
 
     /// A session where these steps were made; none if there are none.
@@ -144,9 +157,14 @@ impl Session {
             begun: None,
             shown: false,
             known_seed: false,
+            has_seed: false,
+            options: Vec::new(),
             topics,
             withheld: Vec::new(),
             screen: Shared::default(),
+            ahead: Ahead::default(),
+            misfit: None,
+            is_leaving: false,
         }
     }
 
@@ -194,6 +212,11 @@ impl Session {
         &self.position().names()[player.index()]
     }
 
+    /// Whether help has something to say about a word.
+    pub(super) fn is_topic(&self, word: &str) -> bool {
+        self.topics.iter().any(|topic| topic == word)
+    }
+
     pub(super) fn labels(&self) -> Vec<String> {
         let decides = matches!(self.moment(), Moment::Decision(_));
         if decides { self.position().labels() } else { Vec::new() }
@@ -211,9 +234,11 @@ impl Session {
         let position = self.position();
         Record {
             names: position.names(),
-            options: position.game().info().options.clone(),
+            game: position.game(),
+            options: &self.options,
             seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
             seed: self.luck.seed.0,
+            has_seed: self.has_seed,
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
             over: self.moment() == Moment::Over,
@@ -258,6 +283,7 @@ impl Session {
             }
         };
         self.withhold(player, index, remark);
+        self.pass_over(player, &self.position().label(index));
         self.choose(player, Made::Machine(index), io)?;
         Ok(None)
     }
@@ -268,7 +294,8 @@ impl Session {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
         let is_told = self.is_guarded() && !self.position().counts_openly();
         let is_only = self.auto && self.position().moves() == 1;
-        is_only && !by_hand && !is_told && self.forced < MOST_FORCED
+        let is_written = || self.ahead.says_what_follows(self.position().names());
+        is_only && !by_hand && !is_told && self.forced < MOST_FORCED && !is_written()
     }
 
     /// Makes the move of a person or a program and runs on to the next decision.
@@ -352,7 +379,7 @@ impl Session {
         let mut draws: Vec<&Event> = Vec::new();
         for event in &settled.step.events {
             match event {
-                Event::Acted(_) | Event::Noted(_) => {}
+                Event::Acted(_) | Event::Noted(_) | Event::Written(_) => {}
                 Event::Drew { .. } => draws.push(event),
                 Event::Said(said) => {
                     self.tell_draws(&std::mem::take(&mut draws), io)?;
@@ -395,9 +422,14 @@ impl Session {
             return Ok(Some(ending));
         }
         self.forced = 0;
+        if let Some(mut misfit) = self.misfit.take() {
+            self.ahead.clear();
+            misfit.report(io)?;
+        }
         let labels = self.labels();
-        let begun = self.begun.as_ref();
-        let (prompt, idle) = match self.moment() {
+        let begun = self.begun.clone();
+        let begun = begun.as_ref();
+        let (question, idle) = match self.moment() {
             Moment::Decision(player) => {
                 let begun = begun.map_or_else(String::new, |it| format!("{} ", it.begun));
                 (format!("{}> {begun}", self.name(player)), false)
@@ -405,23 +437,38 @@ impl Session {
             _ => ("> ".to_owned(), true),
         };
         let prompt = Prompt {
-            prompt: &prompt,
+            prompt: &question,
             moves: begun.map_or(&labels, |it| &it.rests),
             numbered: begun.is_none() && self.numbers_moves(),
             topics: &self.topics,
             idle,
             recalled: !self.is_guarded(),
         };
-        match io.console.ask(&prompt)? {
-            Reply::End => Ok(Some(self.leave())),
-            Reply::Interrupt if self.break_off() => Ok(None),
-            Reply::Interrupt => Ok(Some(Ending::Interrupted)),
-            Reply::Line(line) => {
-                self.meet_change(io)?;
-                let labels = if self.shown { labels } else { self.labels() };
-                self.answer(&line, &labels, io)
+        let is_ahead = self.ahead.count() > 0;
+        if !is_ahead {
+            match io.console.ask(&prompt)? {
+                Reply::End => return Ok(Some(self.leave())),
+                Reply::Interrupt if self.break_off() => return Ok(None),
+                Reply::Interrupt if !std::mem::replace(&mut self.is_leaving, true) => {
+                    io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
+                    return Ok(None);
+                }
+                Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
+                Reply::Line(line) => self.ahead.add(&line),
             }
         }
+        self.is_leaving = false;
+        let Some(line) = self.ahead.next(&labels) else { return Ok(None) };
+        if is_ahead {
+            io.console.echo(&question, &line)?;
+        }
+        self.meet_change(io)?;
+        let labels = if self.shown { labels } else { self.labels() };
+        let ending = self.answer(&line, &labels, io)?;
+        if self.ahead.has_failed && ending.is_none() {
+            self.stop_ahead(io)?;
+        }
+        Ok(ending)
     }
 
     /// The seed that begins the same game again, if the game is what followed from it.
@@ -448,6 +495,10 @@ impl Session {
                 let ending = self.hand_over(player, io)?;
                 if ending.is_some() {
                     return Ok(ending);
+                }
+                // What follows was typed by somebody who did not know yet what they learn now.
+                if self.is_guarded() && self.timeline.now().secret && io.console.is_lively() {
+                    self.stop_ahead(io)?;
                 }
                 self.show_table(false, io)?;
                 if let Some(question) = self.position().question() {
@@ -547,13 +598,23 @@ impl Session {
         seats.resize(players, Seat::Human);
         let mut luck = Luck::new(self.luck.seed, 0, players);
         luck.is_dealt = self.luck.is_dealt;
-        let mut steps = replay(loaded, &seats, &mut luck, io)?;
+        let (mut steps, misfit) = replay(loaded, &seats, &mut luck, io)?;
         let Some(first) = steps.first_mut() else { return Ok(()) };
         // What chance held ready comes back where this is taken back.
         first.luck = std::mem::replace(&mut self.luck, luck);
         self.topics = topics(first.after.game());
         (self.seats, self.shown) = (seats, false);
         steps.into_iter().for_each(|step| self.timeline.push(step));
+        self.stand(misfit);
         Ok(())
+    }
+
+    /// Stands where a script stops: no move is made by itself, and what stopped it is reported once the game is
+    /// shown.
+    fn stand(&mut self, misfit: Option<Misfit>) {
+        if misfit.is_some() {
+            self.forced = MOST_FORCED;
+        }
+        self.misfit = misfit;
     }
 }

@@ -147,6 +147,10 @@ impl Session {
         }
         if self.screen.last != Some(player) {
             let name = self.name(player).to_owned();
+            if io.console.is_lively() {
+                io.console.withhold(self.ahead.count());
+                self.ahead.clear();
+            }
             loop {
                 match io.console.hand_over(&name)? {
                     Reply::End => return Ok(Some(self.leave())),

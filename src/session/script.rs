@@ -94,6 +94,18 @@ pub fn after(loaded: &Loaded) -> Result<(Game, State), Diagnostics> {
     if made && !found.has_errors() { Ok((game, state)) } else { Err(found) }
 }
 
+/// Checks a line that only looks at a game: `? …` or `! …`.
+pub(super) fn look(line: &Line, source: &Source, position: Running) -> Diagnostics {
+    let script = Script::default();
+    let mut runner = Runner::new(&script, source, position);
+    match &line.kind {
+        Kind::Holds(words) => runner.check(words),
+        Kind::Refused { words, because } => runner.check_refused(words, because.as_ref()),
+        _ => {}
+    }
+    runner.into_findings(false)
+}
+
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
 pub fn run_as(script: &Script, source: &Source, position: Running, player: Player) -> Run {
     let mut runner = Runner::new(script, source, position);

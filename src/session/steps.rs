@@ -2,14 +2,15 @@
 
 use std::io;
 
-use super::console::{DynIo, Loaded, Seat};
+use super::console::{DynIo, Loaded, Seat, seats_kept};
 use super::draws::Luck;
 use super::running::Running;
 use super::script::Runner;
 use super::timeline::{Made, Step};
 use crate::diagnostic::Diagnostics;
 use crate::game::{self, Player, Said};
-use crate::transcript::{self, Kind, Line};
+use crate::source::Sources;
+use crate::transcript::{self, Kind, Line, Script};
 
 /// What happened at a table. The transcript of a game is a view of its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(super) enum Event {
     Said(Said),
     /// Somebody looked at secrets, or changed the seed: no line of a transcript, but others learn it.
     Noted(String),
+    /// Somebody wrote a line that changes nothing: a comment, or a check.
+    Written(String),
     Drew {
         event: String,
         outcome: String,
@@ -32,7 +35,7 @@ impl Event {
     /// Its lines in a transcript: of the whole table, or of what one player sees.
     pub(super) fn lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
         match self {
-            Event::Acted(line) => vec![line.clone()],
+            Event::Acted(line) | Event::Written(line) => vec![line.clone()],
             Event::Noted(_) => Vec::new(),
             Event::Said(said) => match (said.to, viewer) {
                 (Some(to), Some(viewer)) if to != viewer => Vec::new(),
@@ -117,7 +120,7 @@ pub(super) fn settle_step(
     };
     // Some learn from it what others do not.
     let secret = events.iter().any(|event| match event {
-        Event::Acted(_) | Event::Noted(_) => false,
+        Event::Acted(_) | Event::Noted(_) | Event::Written(_) => false,
         Event::Said(said) => said.to.is_some(),
         Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
     });
@@ -131,18 +134,41 @@ pub(super) fn replay(
     seats: &[Seat],
     luck: &mut Luck,
     io: &mut DynIo,
-) -> io::Result<Vec<Step>> {
+) -> io::Result<(Vec<Step>, Option<Misfit>)> {
     let sources = loaded.sources.clone();
     let (steps, found) = replayed(loaded, seats, luck);
-    let Some(found) = found else { return Ok(steps) };
-    io.console.draw(&sources, &found, true)?;
-    io.console.tell(&match steps.len() {
+    let Some(found) = found else { return Ok((steps, None)) };
+    let sentence = match steps.len() {
         0 => "the game cannot begin".to_owned(),
         1 => "the game continues from its beginning".to_owned(),
         2 => "the game continues after the step before this".to_owned(),
         steps => format!("the game continues after the {} steps before this", steps - 1),
-    })?;
-    Ok(steps)
+    };
+    let mut misfit = Misfit { sources, found, sentence, is_reported: false };
+    // Elsewhere what is drawn next would take its place.
+    if !io.console.redraws() || steps.is_empty() {
+        misfit.report(io)?;
+    }
+    Ok((steps, Some(misfit)))
+}
+
+/// What a script says that the game does not do; on a whole screen it is reported once the game is shown.
+#[derive(Clone, Debug)]
+pub(super) struct Misfit {
+    sources: Sources,
+    found: Diagnostics,
+    sentence: String,
+    is_reported: bool,
+}
+
+impl Misfit {
+    pub(super) fn report(&mut self, io: &mut DynIo) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_reported, true) {
+            return Ok(());
+        }
+        io.console.draw(&self.sources, &self.found, true)?;
+        io.console.tell(&self.sentence)
+    }
 }
 
 /// The steps of a script up to the first that cannot be made, none if its game cannot even begin;
@@ -157,7 +183,13 @@ pub(super) fn replayed(
     runner.draws.seeded.get_or_insert(luck.table.clone());
     let mut steps: Vec<Step> = Vec::new();
     let played = runner.run(&script, &mut |runner, line, happened| {
-        let Some((made, heads)) = acted(runner, line, &start) else { return };
+        let written = written_below(&script, line);
+        let Some((made, heads)) = acted(runner, line, &start) else {
+            if let Some(last) = steps.last_mut() {
+                last.events.extend(written);
+            }
+            return;
+        };
         let held = luck.clone();
         let made = match (made, steps.last().map(|before| (before, before.moment))) {
             // A program at the table that decides has drawn from its stream, so that it goes on as
@@ -174,13 +206,26 @@ pub(super) fn replayed(
             }
             (made, _) => made,
         };
-        let events = heads.into_iter().map(Event::Acted).chain(happened).collect();
+        let events = heads.into_iter().map(Event::Acted).chain(happened).chain(written).collect();
         let (after, moment) = (runner.position.clone(), runner.moment);
         steps.push(Step { made, events, secret: false, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
     let found = played.is_err().then(|| runner.into_findings(false));
     (steps, found)
+}
+
+/// A line of a script that changes nothing, and the comments below a line.
+fn written_below(script: &Script, line: Option<&Line>) -> Vec<Event> {
+    let is_step = |it: &&Line| it.kind.is_action() || it.kind.is_header();
+    let start = line.map_or_else(|| script.header().end, |line| line.span.end);
+    let below = script.lines.partition_point(|it| it.span.end <= start);
+    let below = script.lines[below..].iter();
+    let comments = below
+        .take_while(|it| !is_step(it))
+        .filter(|it| it.kind == Kind::Comment && seats_kept(&it.text).is_none());
+    let looks = line.filter(|it| matches!(it.kind, Kind::Holds(_) | Kind::Refused { .. }));
+    looks.into_iter().chain(comments).map(|it| Event::Written(it.text.clone())).collect()
 }
 
 /// Who made a step of a script, as if all were people, and the lines that did so; none if a line

@@ -3,6 +3,7 @@
 use super::draws::Luck;
 use super::running::Running;
 use super::screen::Listener;
+use super::skein::Branch;
 use super::steps::{Event, Moment};
 use crate::transcript;
 
@@ -32,7 +33,7 @@ pub(super) struct Step {
 
 impl Step {
     /// Whether it is one of the steps that people count.
-    fn counts(&self) -> bool {
+    pub(super) fn counts(&self) -> bool {
         !matches!(self.made, Made::Machine(_))
     }
 
@@ -65,8 +66,10 @@ pub(super) enum Refusal {
 /// All steps: those that were made, and those that were taken back.
 #[derive(Clone, Debug)]
 pub(super) struct Timeline {
-    done: Vec<Step>,
-    undone: Vec<Step>,
+    pub(super) done: Vec<Step>,
+    pub(super) undone: Vec<Step>,
+    /// The lines of play that were left for others.
+    pub(super) branches: Vec<Branch>,
     /// The lines of the game that is played now: those since the last start.
     pub(super) lines: Vec<String>,
     /// How many of them are as they were when they were last kept.
@@ -79,7 +82,8 @@ impl Timeline {
     /// Begins with the first step. Where nobody can take anything back, only the last one is kept.
     pub(super) fn new(first: Step, remembers: bool) -> Timeline {
         let lines = first.lines();
-        Timeline { done: vec![first], undone: Vec::new(), lines, kept: 0, remembers }
+        let (undone, branches) = (Vec::new(), Vec::new());
+        Timeline { done: vec![first], undone, branches, lines, kept: 0, remembers }
     }
 
     pub(super) fn now(&self) -> &Step {
@@ -104,8 +108,11 @@ impl Timeline {
         !self.now().is_start()
     }
 
-    /// Adds a step. What was taken back is gone.
+    /// Adds a step. What was taken back is kept as a line of play.
     pub(super) fn push(&mut self, step: Step) {
+        if self.undone.iter().any(Step::counts) {
+            self.keep_left(step.luck.clone());
+        }
         self.undone.clear();
         self.add(step);
     }
@@ -182,17 +189,29 @@ impl Timeline {
             last.events.extend(noted);
             self.undone.push(step);
         }
+        self.write_anew();
+        heads
+    }
+
+    /// Writes the lines of the game that is played now again.
+    pub(super) fn write_anew(&mut self) {
         let lines: Vec<String> = self.steps().iter().flat_map(Step::lines).collect();
         let same = lines.iter().zip(&self.lines).take_while(|(a, b)| a == b).count();
         self.kept = self.kept.min(same);
         self.lines = lines;
-        heads
     }
 
     /// Notes in the last step what somebody did.
     pub(super) fn note(&mut self, line: String) {
         let last = self.done.last_mut().expect("the first step stays");
         last.events.push(Event::Noted(line));
+    }
+
+    /// Writes a line into the transcript that changes nothing.
+    pub(super) fn write(&mut self, line: String) {
+        self.lines.push(line.clone());
+        let last = self.done.last_mut().expect("the first step stays");
+        last.events.push(Event::Written(line));
     }
 
     /// Keeps all steps from now on.

@@ -259,6 +259,7 @@ impl About<'_> {
         }
         for constant in rules.constants.iter().filter(|constant| constant.name == word) {
             self.line(self.declared(constant.span));
+            self.notes(&constant.notes);
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::check::rules::{
 use crate::check::visit::move_names;
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
-use crate::rulebook::{Edition, Names, Phrases, Place, plain_notes};
+use crate::rulebook::{Edition, Names, Phrases, Place, is, plain_notes};
 use crate::snippet::moment::{Known, Moment};
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
@@ -465,10 +465,6 @@ fn with_note(option: &MoveOption, reason: Reason) -> Reason {
         Words { rule, ..words }
     };
     Reason { words: reason.words.map(with_rule), ..reason }
-}
-
-fn is(thing: &str) -> String {
-    format!("{thing} {}", if thing == "you" { "are" } else { "is" })
 }
 
 /// What is known already, and the values that explain why a condition does not hold, after a colon.

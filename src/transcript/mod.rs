@@ -20,7 +20,7 @@ mod error;
 mod read;
 mod write;
 
-pub use read::{MAX_LINES, include, is_name, parse};
+pub use read::{MAX_LINES, include, is_name, line, parse};
 pub use write::{Opening, chance, decision, list, places, result, said, seed, tidy, winner};
 
 pub use crate::game::fold;

@@ -28,6 +28,15 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
+/// Reads a single line of a script, wherever it may stand.
+///
+/// # Errors
+///
+/// A line of no known form.
+pub fn line(source: &Source) -> Result<Line, Diagnostic> {
+    read_line(&source.text, source.base)
+}
+
 pub(super) fn reported(errors: Vec<Diagnostic>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));

@@ -1,6 +1,6 @@
 //! What people type at the table: words, numbers and beginnings of moves; completion and hints.
 
-use astragal::session::{Running, complete, hint};
+use astragal::session::{Running, complete, hint, names_file};
 
 use super::game;
 use super::play::{Lines, play_at};
@@ -200,7 +200,7 @@ fn commands_and_what_stands_behind_them_are_completed() {
     assert_eq!(go_on(":wh"), (0, vec![":why ".to_owned()]));
     assert_eq!(go_on(":why barter sa"), (12, vec!["salt ".to_owned()]));
     assert_eq!(go_on(":help C"), (6, vec!["Cargo".to_owned()]));
-    assert_eq!(go_on(":eval C"), (7, Vec::new()));
+    assert_eq!(go_on(":eval C"), (6, vec!["Cargo".to_owned()]));
 }
 
 #[test]
@@ -227,4 +227,15 @@ fn hints_say_what_a_command_needs() {
     assert_eq!(shown(":undo "), Some(("[N]".to_owned(), false)));
     assert_eq!(shown(":help Ca"), Some(("rgo".to_owned(), true)));
     assert_eq!(shown(":x"), None);
+}
+
+#[test]
+fn names_are_completed_in_expressions_and_files_are_known() {
+    let topics = ["stop", "total"].map(String::from);
+    for line in ["? Ann.tot", ":eval 1 + tot", "set tot", ":set! tot"] {
+        let start = line.len() - 3;
+        assert_eq!(complete(line, &[], &topics), (start, vec!["total".to_owned()]), "{line}");
+    }
+    assert!([":load x", "save x", ":test! x"].into_iter().all(names_file));
+    assert!(!["test x", ":eval x", ":load"].into_iter().any(names_file));
 }

@@ -2,6 +2,8 @@
 
 mod made_up;
 mod play;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod terminal;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Ending, Session};
@@ -66,7 +67,7 @@ macro_rules! commands {
 pub(super) const COMMANDS: &[Command] = commands! {
     "help" "[WORD]" [Bare] Session::help,
         "lists the moves and commands, or explains a move, kind, rule, option or variable";
-    "rules" "[PART]" [Bare] Session::rules, "shows the rulebook of this game, or one part of it";
+    "rules" "[WORDS]" [Bare] Session::rules, "shows the rulebook of this game, or what stands below one heading";
     "moves" "[WORD]" [Bare Deciding] Session::moves,
         "lists the legal moves, or those that begin with a word";
     "state" "" [Bare] |session, _, io| session.show_table(true, io), "shows the table";
@@ -75,11 +76,15 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "cancel" "" [Bare Deciding] Session::cancel, "breaks off a move that you have begun to type";
     "undo" "[N]" [Bare Forced] Session::undo, "takes back the last decision, or the last N";
     "redo" "[N]" [Bare] Session::redo, "repeats what was taken back, with the same draws";
+    "tree" "[N]" [] Session::tree, "lists the lines of play that were tried, or goes to one";
+    "mark" "NAME" [] Session::mark, "gives this position a name, for `:tree NAME`";
     "roll" "OUTCOME…" [Alone] Session::roll,
         "sets the outcome of the next draws, as real dice showed";
     "eval" "EXPRESSION" [Forced] Session::eval, "computes an expression";
-    "set" "STATEMENT" [Forced Deciding] Session::set, "changes the position";
+    "set" "STATEMENT" [Bare Forced Deciding] Session::set, "changes the position";
     "save" "FILE" [Bare Forced] Session::save, "saves the game in a file, as a script";
+    "test" "FILE" [Forced] Session::test,
+        "writes what was played as a test of the rules, with the least header";
     "load" "FILE" [Bare] Session::load, "replays a script and continues where it ends";
     "reload" "" [] Session::reload, "reads the rules again and replays the moves so far";
     "record" "FILE" [Forced Alone] Session::record_in,
@@ -138,7 +143,11 @@ pub(super) fn find(word: &str) -> Result<&'static Command, String> {
     if let Some(command) = COMMANDS.iter().find(|command| command.word == lower) {
         return Ok(command);
     }
-    let begins = |command: &&Command| !lower.is_empty() && command.word.starts_with(&lower);
+    // `:m` has meant `:moves` for longer.
+    let is_meant = |command: &&Command| lower.len() > 1 || command.word != "mark";
+    let begins = |command: &&Command| {
+        !lower.is_empty() && command.word.starts_with(&lower) && is_meant(command)
+    };
     match COMMANDS.iter().filter(begins).collect::<Vec<_>>().as_slice() {
         [command] => Ok(command),
         [] => Err(match nearest(&lower, COMMANDS.iter().map(|command| command.word)) {
@@ -199,6 +208,10 @@ impl Session {
         labels: &[String],
         io: &mut DynIo,
     ) -> io::Result<Option<Ending>> {
+        self.ahead.has_failed = false;
+        if self.script_line(line.trim(), labels, io)? {
+            return Ok(None);
+        }
         let mut input = read(line);
         if let Input::Move(words) = input
             && let Some(command) = bare(words)
@@ -218,6 +231,7 @@ impl Session {
             }
             Input::Nothing => {}
             _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
+                self.ahead.has_failed = true;
                 let broken = self.moment() == Moment::Broken;
                 let why = if broken { "the rules could not go on" } else { "the game is over" };
                 io.console.tell(&format!(
@@ -225,7 +239,10 @@ impl Session {
                     self.undo_hint()
                 ))?;
             }
-            Input::Wrong(sentence) => io.console.tell(&sentence)?,
+            Input::Wrong(sentence) => {
+                self.ahead.has_failed = true;
+                io.console.tell(&sentence)?;
+            }
             Input::Move(words) => self.make(words, labels, io)?,
             Input::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
             Input::Command(command, typed) => (command.run)(self, Typed { labels, ..typed }, io)?,
@@ -310,7 +327,7 @@ impl Session {
         self.forget_news();
     }
 
-    fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.hides_from_people() && !typed.text.is_empty() {
             self.note(&format!(":roll {}", typed.text), io)?;
         }
@@ -344,8 +361,19 @@ impl Session {
         let position = self.position();
         match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
             Ok(value) => io.console.tell(&value),
-            Err(found) => io.console.draw(&sources, &found, true),
+            Err(found) => self.fail(&sources, &found, io),
         }
+    }
+
+    /// Reports what is wrong with what was typed.
+    pub(super) fn fail(
+        &mut self,
+        sources: &Sources,
+        found: &Diagnostics,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        self.ahead.has_failed = true;
+        io.console.draw(sources, found, true)
     }
 
     /// Lets the others know of a command that can show secrets or change chance.
@@ -361,7 +389,7 @@ impl Session {
     }
 
     /// Something that was typed, as a text of its own after those of the game.
-    fn source(&self, text: &str) -> (Sources, Source) {
+    pub(super) fn source(&self, text: &str) -> (Sources, Source) {
         let mut sources = self.position().game().sources().clone();
         let source = sources.add("typed", text).clone();
         (sources, source)
@@ -391,7 +419,7 @@ impl Session {
                 if self.hides_from_people() {
                     self.note(&format!(":set! {}", typed.text), io)?;
                 }
-                io.console.draw(&sources, &found, true)
+                self.fail(&sources, &found, io)
             }
         }
     }
@@ -405,7 +433,19 @@ impl Session {
                 ))?;
                 self.warn_of_secrets(io)
             }
-            Err(found) => io.console.draw(&Sources::default(), &found, true),
+            Err(found) => self.fail(&Sources::default(), &found, io),
+        }
+    }
+
+    /// Writes what was played as a test, with the least header.
+    fn test(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        let file = typed.text;
+        match io.files.test(file, typed.force, &self.record()) {
+            Ok(()) => {
+                io.console.tell(&format!("written; `astragal run {file}` runs the test"))?;
+                self.warn_of_secrets(io)
+            }
+            Err(found) => self.fail(&Sources::default(), &found, io),
         }
     }
 
@@ -416,7 +456,7 @@ impl Session {
                 self.luck.is_dealt = false;
                 Ok(())
             }
-            Err((sources, found)) => io.console.draw(&sources, &found, true),
+            Err((sources, found)) => self.fail(&sources, &found, io),
         }
     }
 
@@ -433,7 +473,7 @@ impl Session {
                 io.console.tell(&format!("written into `{file}` from now on"))?;
                 self.warn_of_secrets(io)
             }
-            Err(found) => io.console.draw(&Sources::default(), &found, true),
+            Err(found) => self.fail(&Sources::default(), &found, io),
         }
     }
 
@@ -505,6 +545,7 @@ impl Session {
         }
         if let Ok(seed) = typed.text.parse() {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
+            self.has_seed = true;
             // The seed stands in the header, so nothing is kept as it is now.
             self.timeline.kept = 0;
             return io.console.tell(&format!("what is drawn from now on follows from {seed}"));

@@ -6,6 +6,12 @@ use crate::session::match_move::{self, MoveWords};
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
 /// follow ends with a space.
 pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<String>) {
+    if is_expression(line) {
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let start = line.trim_end_matches(is_name).len();
+        let begun = topics.iter().filter(|it| start < line.len() && it.starts_with(&line[start..]));
+        return (start, begun.cloned().collect());
+    }
     let (start, words) = match argument(line, moves, topics) {
         None if line.starts_with(':') => return (0, commands(line)),
         None => (0, moves),
@@ -14,6 +20,24 @@ pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<
     };
     let (at, words) = next_words(&line[start..], words);
     (start + at, words)
+}
+
+/// Whether a line names a file at its end.
+pub fn names_file(line: &str) -> bool {
+    let typed = line.strip_prefix(':').unwrap_or(line);
+    let Some((word, _)) = typed.split_once(' ') else { return false };
+    let is_bare = ["save", "load"].contains(&word);
+    (line != typed || is_bare)
+        && find(word.trim_end_matches('!')).is_ok_and(|it| it.argument == "FILE")
+}
+
+/// Whether names of the game follow: in `? …`, `set …`, `:eval …`.
+fn is_expression(line: &str) -> bool {
+    let word = line.strip_prefix(':').and_then(|typed| Some(typed.split_once(' ')?.0));
+    let command = word.and_then(|word| find(word.trim_end_matches('!')).ok());
+    line.starts_with("? ")
+        || line.starts_with("set ")
+        || command.is_some_and(|it| matches!(it.word, "eval" | "set"))
 }
 
 /// What is shown after a line, and whether it can be taken over as it is.

@@ -2,17 +2,15 @@
 
 use std::io;
 
+use super::book::book;
 use super::commands::{COMMANDS, Command, Typed};
 use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solve, solve};
-use crate::budget::Budget;
 use crate::game::{ActionGroup, ActionView, Game, TableView};
-use crate::rulebook::{Edition, Part, rulebook};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
-use crate::snippet::{Block, about as about_word, topics};
+use crate::snippet::{Block, about as about_word, evaluate, topics};
 use crate::suggest::nearest;
-use crate::transcript::list;
 
 /// The bot of `:hint` where none is named.
 const ADVISER: &str = "mcts:1000";
@@ -79,14 +77,39 @@ impl Session {
             Ok(blocks) => blocks.iter().try_for_each(|block| match block {
                 Block::Line(line) => io.console.tell(line),
                 Block::Grid(rows) => io.console.grid(rows),
-            }),
-            Err(sentence) => io.console.tell(&sentence),
+            })?,
+            Err(sentence) => return io.console.tell(&sentence),
         }
+        let values = self.values_of(word);
+        if values.is_empty() { Ok(()) } else { io.console.tell(&format!("  now {values}")) }
+    }
+
+    /// What a constant or a variable is now, where everybody may know it.
+    fn values_of(&self, word: &str) -> String {
+        let position = self.position();
+        let rules = position.game().rules();
+        let value = |words: &str| {
+            let (_, source) = self.source(words);
+            evaluate(&position.game, &position.state, &position.legal, &source).ok()
+        };
+        let is_constant = rules.constants.iter().any(|constant| constant.name == word);
+        if is_constant && !self.hides_from_people() {
+            return value(word).unwrap_or_default();
+        }
+        if position.has_secrets() || rules.vars.iter().all(|var| var.name != word) {
+            return String::new();
+        }
+        value(word).unwrap_or_else(|| {
+            let names = position.names().iter();
+            let own = names
+                .filter_map(|name| Some(format!("{name} {}", value(&format!("{name}.{word}"))?)));
+            own.collect::<Vec<_>>().join(", ")
+        })
     }
 
     pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         match book(self.position().game(), &io.files.variants(), typed.text) {
-            Ok(text) => text.lines().try_for_each(|line| io.console.tell(line)),
+            Ok(lines) => io.console.page(&lines),
             Err(sentence) => io.console.tell(&sentence),
         }
     }
@@ -174,18 +197,4 @@ fn about(game: &Game, word: &str) -> Result<Vec<Block>, String> {
         Some(near) => format!("there is no `{word}` here; did you mean `{near}`?"),
         None => format!("there is no `{word}` here; `:help` alone lists the commands"),
     })
-}
-
-/// The rulebook of this game as it is played here, or one part of it; or the sentence that there is
-/// none.
-fn book(game: &Game, variants: &[String], word: &str) -> Result<String, String> {
-    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    let edition = Edition { rules, sources, setting, variants };
-    let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
-    if word.is_empty() {
-        return Ok(book.markdown());
-    }
-    let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
-    let none = || format!("the rulebook has no part `{word}`; its parts are {}", list(&words));
-    book.part(word).map(Part::markdown).ok_or_else(none)
 }

@@ -92,7 +92,7 @@ impl Session {
                     lines.extend(draw_lines(&std::mem::take(&mut draws)));
                     lines.push(line.clone());
                 }
-                Event::Acted(_) | Event::Said(_) => {}
+                Event::Acted(_) | Event::Said(_) | Event::Written(_) => {}
                 Event::Drew { event, outcome, unseen_by, .. } => {
                     draws.push((event, if is_unseen(unseen_by) { "?" } else { outcome }));
                 }

@@ -1,11 +1,16 @@
 //! The REPL: commands, their answers, completion.
 
+mod ahead;
+mod book;
 mod commands;
 mod complete;
 mod help;
 mod log;
+mod script_lines;
+mod tree;
 mod typed_moves;
 
-pub use complete::{complete, hint};
+pub use complete::{complete, hint, names_file};
 
+pub(super) use ahead::Ahead;
 pub(super) use commands::{Input, bare, read};

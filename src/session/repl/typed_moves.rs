@@ -108,15 +108,19 @@ impl Session {
                     io.console.news(&format!("  {label}"))?;
                 }
                 io.console.used(Hint::Moves);
+                let draws = self.ahead.draws();
+                self.luck.pins.extend(draws);
                 self.choose(player, Made::Person(index), io)
             }
             Meant::Several(several) => {
+                self.ahead.has_failed = true;
                 self.begun = begun;
                 let named = named_up_to(MOST_NAMED, &several);
                 io.console.tell(&format!("that could mean {}", list(&named)))
             }
             Meant::Begun(moves) => self.go_on_typing(&typed, &moves, io),
             Meant::Nothing => {
+                self.ahead.has_failed = true;
                 // Who begins anew is answered about the new words.
                 let first = words.split_whitespace().next().unwrap_or_default();
                 let anew = begun.is_some() && self.names_move(labels, first);
@@ -250,9 +254,7 @@ impl Session {
             let named = named_up_to(MOST_NAMED, &meant);
             return Some(format!("there is no move `{words}`; did you mean {}?", either(&named)));
         }
-        let name = words.split_once('>')?.0.trim();
-        let known = self.position().names().iter().any(|known| known == name);
-        known.then(|| "type the move alone, without the name of the player".to_owned())
+        None
     }
 
     pub(super) fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {

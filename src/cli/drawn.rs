@@ -1,0 +1,166 @@
+//! A decision as it is drawn on the whole screen: drawn again after an answer, when the window changes, and when a
+//! key asks for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::line::{Line, STRONG, length, wrap};
+use super::screen::Screen;
+use super::table_screen::{self, Picture};
+use crate::game::TableView;
+
+/// What makes a terminal forget what stands on the screen, not what was there before.
+pub(super) const BLANK: &str = "\x1b[H\x1b[J";
+
+/// The smallest screen that is drawn as a whole.
+const SMALLEST: (usize, usize) = (40, 12);
+
+/// How many lines a decision has at least where it is drawn again above an answer.
+const LEAST_DRAWN: usize = 8;
+
+#[derive(Debug)]
+pub(super) struct Drawn {
+    view: TableView,
+    notes: Vec<String>,
+    numbered: bool,
+    /// How many lines there are since its first one.
+    rows: usize,
+    /// What was printed before the first line was typed, and since the last line was.
+    hints: Option<Vec<String>>,
+    answer: Vec<String>,
+    /// Whether more was printed since than can be printed again.
+    is_much: bool,
+    /// Whether it is to be drawn again in any case.
+    pub(super) is_wanted: bool,
+}
+
+impl Drawn {
+    pub(super) fn new(view: TableView, notes: Vec<String>, numbered: bool) -> Drawn {
+        let (hints, answer, is_much) = (None, Vec::new(), false);
+        Drawn { view, notes, numbered, rows: 0, hints, answer, is_much, is_wanted: false }
+    }
+
+    /// The whole screen but its last line, with the answer to the last line that was typed.
+    pub(super) fn lines(&mut self) -> Vec<Line> {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let hints = self.hints.iter().flatten().chain(&self.answer);
+        let below: Vec<Line> =
+            hints.flat_map(|line| folded(line, width)).map(|line| told(&line)).collect();
+        let room = height.saturating_sub(below.len());
+        let below = if room < LEAST_DRAWN { Vec::new() } else { below };
+        let height = height - below.len();
+        let Drawn { view, notes, numbered, .. } = &*self;
+        let picture = Picture { view, notes, numbered: *numbered, width, height };
+        let lines: Vec<Line> = table_screen::draw(&picture).into_iter().chain(below).collect();
+        (self.rows, self.is_wanted) = (lines.len(), false);
+        lines
+    }
+
+    /// Whether the decision has left the screen, and can be drawn again with the answer below it.
+    pub(super) fn is_off(&self) -> bool {
+        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let below = self.hints.iter().flatten().chain(&self.answer);
+        let below: usize = below.map(|line| folded(line, width).len()).sum();
+        self.rows > height && !self.is_much && height.saturating_sub(below) >= LEAST_DRAWN
+    }
+
+    /// Notes a line that is printed below it.
+    pub(super) fn noted(&mut self, line: &str) {
+        self.rows += folded(line, Screen::width()).len();
+        self.answer.push(line.to_owned());
+    }
+
+    /// Notes that so much is printed below it that it is not printed again.
+    pub(super) fn noted_much(&mut self) {
+        self.answer.clear();
+        (self.is_much, self.rows) = (true, usize::MAX / 2);
+    }
+
+    /// Notes that a line was typed after a prompt.
+    pub(super) fn answered(&mut self, prompt: &str, line: &str) {
+        let answer = std::mem::take(&mut self.answer);
+        self.hints.get_or_insert(answer);
+        self.rows += 1;
+        self.is_much = false;
+        if line.trim().is_empty() {
+            self.is_wanted = true;
+        } else {
+            self.answer.push(format!("{prompt}{line}"));
+        }
+    }
+}
+
+/// Whether the screen is large enough for a whole decision.
+pub(super) fn fits() -> bool {
+    Screen::width() >= SMALLEST.0 && Screen::height() >= SMALLEST.1
+}
+
+/// A line in as many as it needs, all as far from the left as the first.
+pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
+    if length(line) <= width {
+        return vec![line.to_owned()];
+    }
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let lines = wrap(line, width.saturating_sub(indent.len()).max(1));
+    lines.iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+/// A line that is told; how a game ended stands out.
+pub(super) fn told(line: &str) -> Line {
+    if line.starts_with("= ") { Line::styled(line, STRONG) } else { Line::plain(line) }
+}
+
+/// The decision on the screen, as the line editor shares it with the table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OnScreen(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    drawn: Option<Drawn>,
+    /// The window that it was drawn in.
+    size: (usize, usize),
+}
+
+impl OnScreen {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn put(&self, drawn: Option<Drawn>) {
+        *self.state() = State { drawn, size: size() };
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Drawn)) {
+        self.state().drawn.as_mut().map(change);
+    }
+
+    /// Has the decision drawn again with the next change of the line; whether there is one.
+    pub(super) fn want(&self) -> bool {
+        let mut state = self.state();
+        state.size = (0, 0);
+        state.drawn.is_some() && fits()
+    }
+
+    /// Whether there is a decision that must be drawn again, in another window.
+    pub(super) fn is_wanted(&self) -> bool {
+        let state = self.state();
+        state.drawn.is_some() && state.size != size() && fits()
+    }
+
+    pub(super) fn is_there(&self) -> bool {
+        self.state().drawn.is_some()
+    }
+
+    /// The whole screen, where it must be drawn again.
+    pub(super) fn again(&self) -> Option<Vec<Line>> {
+        if !self.is_wanted() {
+            return None;
+        }
+        let mut state = self.state();
+        state.size = size();
+        state.drawn.as_mut().map(Drawn::lines)
+    }
+}
+
+fn size() -> (usize, usize) {
+    (Screen::width(), Screen::height())
+}

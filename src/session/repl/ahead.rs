@@ -1,0 +1,133 @@
+//! Lines that were typed or pasted ahead: played in order until something happens that their author could not
+//! know. A transcript may be among them.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::commands::find;
+use super::script_lines::decision_of;
+use crate::game::Player;
+use crate::session::console::DynIo;
+use crate::session::match_move::named_up_to;
+use crate::session::play::Session;
+use crate::transcript::{decision, fold};
+
+/// How many of the lines that are left are named.
+const MOST_NAMED: usize = 4;
+
+/// Lines that wait to be played.
+#[derive(Clone, Debug, Default)]
+pub(in crate::session) struct Ahead {
+    lines: VecDeque<String>,
+    /// Whether they came together, so that one of them may be a part of a transcript.
+    is_pasted: bool,
+    /// Whether they are the beginning of a transcript, which happened already.
+    is_opening: bool,
+    /// Whether the last line could not be done.
+    pub(in crate::session) has_failed: bool,
+}
+
+impl Ahead {
+    pub(in crate::session) fn add(&mut self, text: &str) {
+        self.is_pasted = text.contains('\n');
+        self.lines.extend(text.split('\n').map(|line| line.trim_end().to_owned()));
+    }
+
+    pub(in crate::session) fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub(in crate::session) fn clear(&mut self) {
+        self.lines.clear();
+    }
+
+    /// The next line, or the part of it before a `;`.
+    pub(in crate::session) fn next(&mut self, labels: &[String]) -> Option<String> {
+        while let Some(line) = self.lines.pop_front() {
+            if self.is_pasted && self.is_told(&line) {
+                continue;
+            }
+            let Some(end) = end_of_first(&line, labels) else { return Some(line) };
+            self.lines.push_front(line[end + 1..].trim_start().to_owned());
+            return Some(line[..end].to_owned());
+        }
+        None
+    }
+
+    /// Whether a line of a transcript tells what the game does by itself.
+    fn is_told(&mut self, line: &str) -> bool {
+        let is_header =
+            ["game ", "players ", "option ", "seed "].iter().any(|it| line.starts_with(it));
+        self.is_opening = is_header || self.is_opening && !line.contains('>');
+        is_header
+            || line.starts_with("  ")
+            || line.starts_with("= ")
+            || line.starts_with("# seats:")
+            || self.is_opening && line.starts_with('*')
+    }
+
+    /// The draws that a transcript has below its last decision.
+    pub(super) fn draws(&mut self) -> Vec<String> {
+        let mut draws = Vec::new();
+        while let Some(line) = self.lines.front().filter(|_| self.is_pasted) {
+            match line.strip_prefix('*') {
+                Some(draw) => draws.push(fold(draw)),
+                None if line.starts_with("  ") => {}
+                None => break,
+            }
+            self.lines.pop_front();
+        }
+        draws
+    }
+
+    /// Whether a pasted transcript says what follows, even where nothing else is legal.
+    pub(in crate::session) fn says_what_follows(&self, names: &[String]) -> bool {
+        let next = self.lines.iter().find(|line| !line.starts_with("  ") && !line.starts_with('*'));
+        let is_said =
+            |line: &String| line.starts_with(['?', '!', '#']) || decision_of(line, names).is_some();
+        self.is_pasted && next.is_some_and(is_said)
+    }
+
+    /// Takes a decision that the game makes by itself.
+    fn made(&mut self, made: &str, names: &[String]) {
+        let is_made = |line: &String| {
+            decision_of(line, names)
+                .is_some_and(|(name, words)| decision(name, &fold(words)) == made)
+        };
+        if self.is_pasted && self.lines.front().is_some_and(is_made) {
+            self.lines.pop_front();
+        }
+    }
+}
+
+/// Where the first of several lines ends that stand in one: not in what may have a `;` of its own.
+fn end_of_first(line: &str, labels: &[String]) -> Option<usize> {
+    let typed = line.trim_start();
+    let word = typed.split_whitespace().next()?;
+    let command = word.strip_prefix(':').and_then(|it| find(it.trim_end_matches('!')).ok());
+    let is_text = typed.starts_with(['?', '!', '#', '*'])
+        || word == "set"
+        || command.is_some_and(|it| matches!(it.word, "set" | "eval"))
+        || labels.iter().any(|label| label.contains(';'));
+    if is_text { None } else { line.find(';') }
+}
+
+impl Session {
+    /// Stops playing what was typed ahead, and says what is left.
+    pub(in crate::session) fn stop_ahead(&mut self, io: &mut DynIo) -> io::Result<()> {
+        let left: Vec<String> = self.ahead.lines.drain(..).filter(|it| !it.is_empty()).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        io.console.tell(&format!("not played: {}", named_up_to(MOST_NAMED, &left).join(", ")))
+    }
+
+    /// Lets a pasted transcript pass over a decision that the game makes by itself, and draw what it says.
+    pub(in crate::session) fn pass_over(&mut self, player: Player, label: &str) {
+        let names = self.position().names().to_vec();
+        self.ahead.draws();
+        self.ahead.made(&decision(&names[player.index()], &fold(label)), &names);
+        let draws = self.ahead.draws();
+        self.luck.pins.extend(draws);
+    }
+}

@@ -1,0 +1,100 @@
+//! The rulebook as people read it at the table: one part or all of it, without the signs of Markdown.
+
+use crate::budget::Budget;
+use crate::game::Game;
+use crate::rulebook::{Edition, rulebook};
+use crate::source::padded;
+use crate::transcript::list;
+
+/// The rulebook of this game as it is played here, or what stands below the heading that some words name; or the
+/// sentence that there is none.
+pub(super) fn book(game: &Game, variants: &[String], words: &str) -> Result<Vec<String>, String> {
+    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
+    let edition = Edition { rules, sources, setting, variants };
+    let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
+    if words.is_empty() {
+        return Ok(plain(&book.markdown()));
+    }
+    if let Some(part) = book.part(words) {
+        return Ok(plain(&part.markdown()));
+    }
+    let text = book.markdown();
+    let lines: Vec<&str> = text.lines().collect();
+    let named = words.to_lowercase();
+    let heading = |line: &str| (level(line) > 1).then(|| unmarked(line).to_lowercase());
+    let find = |fits: fn(&str, &str) -> bool| {
+        lines.iter().position(|line| heading(line).is_some_and(|it| fits(it.trim(), &named)))
+    };
+    let Some(from) =
+        find(|it, words| it.starts_with(words)).or_else(|| find(|it, words| it.contains(words)))
+    else {
+        let parts: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
+        return Err(format!(
+            "the rulebook has no heading with `{words}`; its parts are {}",
+            list(&parts)
+        ));
+    };
+    let ends = |line: &&&str| (1..=level(lines[from])).contains(&level(line));
+    let length = lines[from + 1..].iter().position(|line| ends(&line));
+    let to = length.map_or(lines.len(), |length| from + 1 + length);
+    Ok(plain(lines[from..to].join("\n").trim_end()))
+}
+
+/// How deep a heading is; 0 for other lines.
+fn level(line: &str) -> usize {
+    let signs = line.len() - line.trim_start_matches('#').len();
+    if line[signs..].starts_with(' ') { signs } else { 0 }
+}
+
+/// Markdown in lines: headings with a line below, tables with columns.
+fn plain(markdown: &str) -> Vec<String> {
+    let (mut lines, mut rows): (Vec<String>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+    for line in markdown.lines().chain([""]) {
+        if let Some(row) = line.strip_prefix('|') {
+            let row = row.trim_end().trim_end_matches('|').replace("\\|", "\u{1}");
+            let cells =
+                row.split('|').map(|cell| unmarked(&cell.replace('\u{1}', "|")).trim().to_owned());
+            let cells: Vec<String> = cells.collect();
+            if !cells.iter().all(|cell| cell == "---") {
+                rows.push(cells);
+            }
+            continue;
+        }
+        lines.extend(columns(&std::mem::take(&mut rows)));
+        let text = unmarked(line);
+        let width = text.trim().chars().count();
+        lines.push(if level(line) > 0 { text.trim().to_owned() } else { text });
+        if (1..3).contains(&level(line)) {
+            lines.push("─".repeat(width));
+        }
+    }
+    lines.pop();
+    lines
+}
+
+fn columns(rows: &[Vec<String>]) -> Vec<String> {
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|it| it.chars().count()).max();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(at, cell)| padded(cell, width(at).unwrap_or(0)));
+        format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A line without the signs of Markdown.
+fn unmarked(line: &str) -> String {
+    let mut signs = line[level(line)..].chars().peekable();
+    let (mut text, mut in_code) = (String::with_capacity(line.len()), false);
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\\' if !in_code && signs.peek().is_some_and(char::is_ascii_punctuation) => {
+                text.extend(signs.next());
+            }
+            '`' => in_code = !in_code,
+            '*' if !in_code => {}
+            sign => text.push(sign),
+        }
+    }
+    text
+}

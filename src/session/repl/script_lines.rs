@@ -1,0 +1,136 @@
+//! Lines of a script that people type at the table: `? …`, `! …`, `# …`, `* …`, `NAME> move`, `bot N`.
+
+use std::io;
+
+use super::commands::Typed;
+use crate::bots::{Control, Kind as Bot};
+use crate::session::console::DynIo;
+use crate::session::match_move::find_exactly;
+use crate::session::play::Session;
+use crate::session::script::look;
+use crate::session::steps::Moment;
+use crate::session::timeline::Made;
+use crate::transcript::{self, Kind, Line, fold};
+
+/// The player and the move of a line that names both; none where nobody is called so.
+pub(super) fn decision_of<'a>(line: &'a str, names: &'a [String]) -> Option<(&'a str, &'a str)> {
+    let (name, words) = line.split_once('>')?;
+    let name = fold(name).to_lowercase();
+    Some((names.iter().find(|known| known.to_lowercase() == name)?, words.trim()))
+}
+
+impl Session {
+    /// Does what a line of a script says, if it is one that the table takes.
+    pub(super) fn script_line(
+        &mut self,
+        text: &str,
+        labels: &[String],
+        io: &mut DynIo,
+    ) -> io::Result<bool> {
+        let (sources, source) = self.source(text);
+        let first = text.split_whitespace().next().unwrap_or_default();
+        if self.names_move(labels, first) {
+            return Ok(false);
+        }
+        let names = self.position().names().to_vec();
+        let line = transcript::line(&source);
+        if let Some((name, whole)) = decision_of(text, &names) {
+            // A `#` may belong to the move, so the line is tried with its comment first.
+            let words = match &line {
+                Ok(Line { kind: Kind::Decision { words, .. }, .. })
+                    if find_exactly(labels, whole).is_none() =>
+                {
+                    &words.text
+                }
+                _ => whole,
+            };
+            self.decide_as(name, words, labels, io)?;
+            return Ok(true);
+        }
+        let Ok(line) = line else { return Ok(false) };
+        let is_word = |words: &str| words.chars().all(|it| it.is_alphanumeric() || it == '_');
+        match &line.kind {
+            Kind::Comment => self.write(&line, io)?,
+            // A word after `?` asks for help, unless it can be true.
+            Kind::Holds(words) if is_word(&words.text) && self.is_topic(&words.text) => {
+                return Ok(false);
+            }
+            Kind::Holds(_) if self.hides_from_people() => io.console.tell(
+                "`?` knows what not everybody at this screen may see; `:eval!` computes it all the same",
+            )?,
+            Kind::Holds(_) | Kind::Refused { .. } => {
+                let found = look(&line, &source, self.position().clone());
+                if found.is_empty() {
+                    self.write(&line, io)?;
+                } else {
+                    self.fail(&sources, &found, io)?;
+                }
+            }
+            Kind::Chance(words) => {
+                self.roll(Typed { text: &words.text, force: false, labels }, io)?;
+            }
+            Kind::Bot(count, who) => {
+                let bot = who.as_ref().map_or("random", |who| who.text.as_str());
+                self.play_by(bot, *count, io)?;
+            }
+            Kind::Do(_) => io.console.tell(
+                "`do` leaves the game that is played; write it in a script, and `astragal run` runs it",
+            )?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Makes a move of a line that says who makes it.
+    fn decide_as(
+        &mut self,
+        name: &str,
+        words: &str,
+        labels: &[String],
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        let sentence = match self.moment() {
+            Moment::Decision(player) if self.name(player) == name => {
+                return self.make(words, labels, io);
+            }
+            Moment::Decision(player) => {
+                format!("it is the turn of {}, not of {name}", self.name(player))
+            }
+            _ => "the game is over".to_owned(),
+        };
+        self.ahead.has_failed = true;
+        io.console.tell(&sentence)
+    }
+
+    /// Writes a line into the transcript, where it changes nothing.
+    fn write(&mut self, line: &Line, io: &mut DynIo) -> io::Result<()> {
+        self.timeline.write(line.text.trim().to_owned());
+        let what = if line.kind == Kind::Comment { "noted" } else { "right" };
+        io.console.tell(&format!("{what}; `:test FILE` and `:save FILE` write it down"))
+    }
+
+    /// Lets a bot decide some times for whoever decides.
+    fn play_by(&mut self, bot: &str, count: u32, io: &mut DynIo) -> io::Result<()> {
+        let kind = Bot::named(bot, self.position().game()).filter(|kind| kind.is_repeatable());
+        let Some(kind) = kind else {
+            let known = Bot::words_where(self.position().game(), Bot::is_repeatable);
+            return io
+                .console
+                .tell(&format!("there is no bot `{bot}` that always plays the same: {known}"));
+        };
+        for _ in 0..count {
+            let Moment::Decision(player) = self.moment() else { break };
+            let control = Control { clock: || 0, progress: io.console.progress() };
+            let position = &self.timeline.now().after;
+            let stream = &mut self.luck.seats[player.index()];
+            let mut index = 0;
+            let mut consult = || index = position.consult(player, kind, control, stream);
+            let stopped = io.console.think(kind.takes_time().then_some(bot), &mut consult)?;
+            self.choose(player, Made::Person(index), io)?;
+            if stopped {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! The lines of play that were tried: `:tree` lists them and goes to one, `:mark` gives a position a name.
+
+use std::io;
+
+use super::commands::Typed;
+use crate::session::console::DynIo;
+use crate::session::play::Session;
+use crate::session::skein::Branch;
+
+impl Session {
+    pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if self.refuses_branches(io)? {
+            return Ok(());
+        }
+        let branches: Vec<&Branch> = self.timeline.branches().collect();
+        if branches.is_empty() {
+            return io.console.tell(
+                "no other line of play was tried; `:undo` and another move begin one, `:mark NAME` names this \
+                 position",
+            );
+        }
+        if typed.text.is_empty() {
+            let rows = (1..).zip(&branches).map(|(number, branch)| self.row(number, branch));
+            let rows: Vec<Vec<String>> = rows.collect();
+            io.console
+                .tell("other lines of play; `:tree N` goes to one, and `:test FILE` writes it:")?;
+            return io.console.grid(&rows);
+        }
+        let named = branches.iter().position(|it| it.name.as_deref() == Some(typed.text));
+        let number =
+            typed.text.parse::<usize>().ok().filter(|it| (1..=branches.len()).contains(it));
+        let Some(number) = named.or(number.map(|number| number - 1)) else {
+            self.ahead.has_failed = true;
+            return io
+                .console
+                .tell(&format!("there is no line `{}`; `:tree` lists them", typed.text));
+        };
+        let (seed, games) = (self.luck.seed, self.timeline.games());
+        self.timeline.go_to(number, &mut self.luck);
+        self.come_back(seed, games);
+        io.console.tell("the line that you left is in `:tree`")
+    }
+
+    pub(super) fn mark(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+        if self.refuses_branches(io)? {
+            return Ok(());
+        }
+        self.timeline.mark(typed.text.to_owned(), &self.luck);
+        io.console.tell(&format!("`:tree {}` comes back to this position", typed.text))
+    }
+
+    /// Whether another line of play could show somebody at this screen what they may not know.
+    fn refuses_branches(&mut self, io: &mut DynIo) -> io::Result<bool> {
+        let hides = self.hides_from_people();
+        if hides {
+            self.ahead.has_failed = true;
+            io.console.tell(
+                "other lines of play hold what not everybody at this screen may know; `:undo` takes back, `:save \
+                 FILE` keeps this one",
+            )?;
+        }
+        Ok(hides)
+    }
+
+    /// Where a line of play leaves the present one, and how it goes on.
+    fn row(&self, number: usize, branch: &Branch) -> Vec<String> {
+        let (steps, listener) = (&branch.steps, self.listener());
+        let shared = self.timeline.shared(branch);
+        let count =
+            |from: usize, to: usize| steps[from..to].iter().filter(|it| it.counts()).count();
+        let (before, more) = (count(1, shared.max(1)), count(shared.max(1), steps.len()));
+        let first = (shared.max(1)..steps.len()).find(|at| steps[*at].counts());
+        let goes_on = match first {
+            None => "here, or earlier on this line".to_owned(),
+            Some(at) if more == 1 => listener.line(&steps[at - 1], &steps[at], false),
+            Some(at) => {
+                format!(
+                    "{}, and {} more",
+                    listener.line(&steps[at - 1], &steps[at], false),
+                    more - 1
+                )
+            }
+        };
+        let name = branch.name.clone().unwrap_or_default();
+        vec![format!("  {number}"), name, format!("after {before}"), goes_on]
+    }
+}

@@ -1,0 +1,178 @@
+//! The prompt on a screen, as a line editor: lines typed ahead, keys, sizes, what comes back.
+
+use std::path::{Path, PathBuf};
+use std::process::Child;
+
+use crate::commands::state;
+use crate::support::root;
+use crate::support::terminal::{Terminal, at_terminal};
+
+const TICE: [&str; 6] = ["play", "tice", "--names", "Ann,Ben", "--seed", "11"];
+
+/// The program at its first question.
+fn play(words: &[&str], question: &str) -> (Child, Terminal) {
+    let kept = state(root());
+    let (child, mut terminal) = at_terminal(root(), words, &kept);
+    terminal.show(question);
+    (child, terminal)
+}
+
+fn leave((mut child, _): (Child, Terminal)) {
+    child.kill().and_then(|()| child.wait()).expect("it was started");
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    folder
+}
+
+#[test]
+fn lines_typed_ahead_are_played_in_order() {
+    for ahead in [
+        "attack Ann\rcast\rcast\rspell\r",
+        "\x1b[200~attack Ann\rcast\rcast\rspell\x1b[201~\r",
+        "attack Ann; cast; cast; spell\r",
+        "Ben> attack Ann; Ben> cast; Ann> cast; Ann> spell\r",
+    ] {
+        let (child, mut terminal) = play(&TICE, "Ben> ");
+        terminal.press(&format!("{ahead}:history\r"));
+        let screen = terminal.show("4  Ann> spell");
+        assert!(screen.contains("1  Ben> attack Ann"), "{screen}");
+        leave((child, terminal));
+    }
+}
+
+#[test]
+fn a_line_that_cannot_be_played_stops_those_after_it() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press("attack Ann\rfly\rcast\rcast\r");
+    let screen = terminal.show("not played: `cast`, `cast`");
+    assert!(screen.contains("there is no move `fly`"), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn nobody_reads_or_plays_what_another_person_typed_ahead() {
+    let words = ["play", "tests/games/secret_code.game", "--names", "Ann,Ben"];
+    let (child, mut terminal) = play(&words, "press Enter");
+    terminal.press("\r");
+    terminal.show("Ann> ");
+    terminal.press("hide 7\rguess 7\rgue");
+    let screen = terminal.show("Pass the screen to Ben");
+    assert!(screen.contains("Not played: lines typed ahead (1)"), "{screen}");
+    assert!(!screen.contains("guess 7"), "{screen}");
+    terminal.press("\r");
+    let screen = terminal.show("Ben> ");
+    assert!(!screen.contains("Ben> gue"), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn a_pasted_transcript_is_played_with_its_draws() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    let lines = [
+        "game tice",
+        "players Ann, Ben",
+        "* random Player: Ben",
+        "Ben> attack Ann",
+        "* roll tice: 1",
+        "* roll tice: 1",
+        "  Ben spins 1: fire.",
+        "Ben> cast",
+        "# forced",
+        "? Ben.water == 5",
+        "Ann> cast",
+        "? Ann.water == 4",
+    ];
+    terminal.press(&format!("\x1b[200~{}\x1b[201~\r:history\r", lines.join("\n")));
+    let screen = terminal.show("3  Ann> cast");
+    assert!(!screen.contains("not played"), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn an_interrupt_clears_the_line_and_two_of_them_leave() {
+    let (mut child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press("atta");
+    terminal.show("Ben> atta");
+    terminal.press("\x03spe");
+    terminal.show("Ben> spe");
+    terminal.press("\x03\x03");
+    terminal.show("Ctrl-C again leaves");
+    terminal.press("\x03");
+    terminal.show("the same game again: astragal play tice");
+    assert_eq!(child.wait().expect("it was started").code(), Some(130));
+}
+
+#[test]
+fn the_screen_is_drawn_again_by_a_key_and_in_another_window() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press("atta\x0c");
+    let screen = terminal.show("Ben> atta");
+    assert!(screen.contains("What do you do, Ben?"), "{screen}");
+    // A window is looked at before a line is begun, and with each key.
+    terminal.press("\x03\r");
+    terminal.show("\nBen> ");
+    for (columns, rows) in [(40, 12), (100, 32)] {
+        terminal.resize(columns, rows);
+        let screen = terminal.show("Ben>");
+        assert!(screen.contains("Tice  "), "{screen}");
+        assert!(screen.contains("1 attack Ann   2 spell"), "{screen}");
+    }
+    leave((child, terminal));
+}
+
+#[test]
+fn what_stops_a_script_is_shown_below_the_game_where_it_stopped() {
+    let script = folder("stopped").join("stopped.script");
+    let lines = "game tice\nplayers Ann, Ben\n* random Player: Ann\nAnn> attack Ben\n* roll tice: 1\n* roll tice: \
+                 1\nAnn> cast\nBen> cats\n";
+    std::fs::write(&script, lines).expect("the folder of tests can be written");
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press(&format!(":load {}\r", script.display()));
+    let screen = terminal.show("the game continues after the 2 steps before this");
+    assert!(screen.contains("did you mean `cast`?"), "{screen}");
+    assert!(screen.contains("1 cast"), "no move is made past it:\n{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn arrows_look_for_lines_that_begin_so_in_the_same_game() {
+    let kept = state(root());
+    let (mut child, mut terminal) = at_terminal(root(), &TICE, &kept);
+    terminal.show("Ben> ");
+    terminal.press(":eval 12\r:moves\r:quit\r");
+    child.wait().expect("it was started");
+    let (mut child, mut terminal) = at_terminal(root(), &TICE, &kept);
+    terminal.show("Ben> ");
+    terminal.press(":e\x1b[A");
+    terminal.show("Ben> :eval 12");
+    terminal.press("\x15\r");
+    terminal.press("\x1b[A\x1b[A\x1b[A");
+    terminal.show("Ben> :eval 12");
+    terminal.press("\x03:quit\r");
+    child.wait().expect("it was started");
+    let (child, mut terminal) = at_terminal(root(), &["play", "nim"], &kept);
+    terminal.show("> ");
+    terminal.press("\x1b[A:history\r");
+    terminal.show("nothing was decided yet");
+    leave((child, terminal));
+}
+
+#[test]
+fn a_line_of_play_that_was_left_can_be_gone_to() {
+    let words = ["play", "nim", "--names", "Ann,Ben", "--seed", "1"];
+    let (child, mut terminal) = play(&words, "> ");
+    terminal.press("take 1 left; :mark fork; take 1 right; undo; take 2 right; :tree\r");
+    let screen = terminal.show("other lines of play");
+    assert!(screen.contains("fork  after 1  here, or earlier on this line"), "{screen}");
+    assert!(screen.contains("take 1 right"), "{screen}");
+    terminal.press(":tree 2; :history\r");
+    let screen = terminal.show("2  ");
+    assert!(screen.contains("take 1 right"), "{screen}");
+    terminal.press(":tree fork; :tree\r");
+    terminal.show("take 2 right");
+    leave((child, terminal));
+}
