@@ -145,15 +145,13 @@ fn arrows_look_for_lines_that_begin_so_in_the_same_game() {
     terminal.show("Ben> ");
     terminal.press(":eval 12\r:moves\r:quit\r");
     child.wait().expect("it was started");
-    let (mut child, mut terminal) = at_terminal(root(), &TICE, &kept);
-    terminal.show("Ben> ");
-    terminal.press(":e\x1b[A");
-    terminal.show("Ben> :eval 12");
-    terminal.press("\x15\r");
-    terminal.press("\x1b[A\x1b[A\x1b[A");
-    terminal.show("Ben> :eval 12");
-    terminal.press("\x03:quit\r");
-    child.wait().expect("it was started");
+    for (keys, line) in [(":e\x1b[A", ":eval 12"), ("\x1b[A\x1b[A", ":moves")] {
+        let (child, mut terminal) = at_terminal(root(), &TICE, &kept);
+        terminal.show("Ben> ");
+        terminal.press(keys);
+        terminal.show(&format!("Ben> {line}"));
+        leave((child, terminal));
+    }
     let (child, mut terminal) = at_terminal(root(), &["play", "nim"], &kept);
     terminal.show("> ");
     terminal.press("\x1b[A:history\r");

@@ -171,10 +171,8 @@ impl Editor {
     pub(super) fn ask(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
-        let mut secret = match prompt.recalled {
-            true => None,
-            false => Some(typing(self.coloured, &self.screen, &self.line)?),
-        };
+        let secret = || typing(self.coloured, &self.screen, &self.line);
+        let mut secret = (!prompt.recalled).then(secret).transpose()?;
         if std::mem::take(&mut self.has_ended) {
             return Ok(Reply::End);
         }
@@ -268,8 +266,8 @@ fn typed_ahead(editor: &mut Typing, typed: &Typed) -> Option<Ahead> {
             }
         }
     })?;
-    print!("\x1b[{rows}A\r\x1b[J");
-    let _ = io::stdout().flush();
+    let mut out = io::stdout();
+    let _ = write!(out, "\x1b[{rows}A\r\x1b[J").and_then(|()| out.flush());
     Some(Ahead { lines, begun, has_ended })
 }
 
@@ -323,8 +321,9 @@ impl Guide {
         let Some(lines) = self.screen.again() else { return false };
         let shown = |it: &Line| if self.coloured { it.coloured() } else { it.letters() };
         let text: String = lines.iter().map(|it| shown(it) + "\n").collect();
-        print!("{BLANK}{text}{}{line}", self.prompt);
-        io::stdout().flush().is_ok()
+        let mut out = io::stdout();
+        let drawn = write!(out, "{BLANK}{text}{}{line}", self.prompt);
+        drawn.and_then(|()| out.flush()).is_ok()
     }
 }
 

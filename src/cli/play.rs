@@ -90,7 +90,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let written = script.map(saves::seats_of).unwrap_or_default();
     let seats = seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
-    let has_seed = command.seed.is_some();
+    let chosen = command.seed.map(Seed);
     let watched = Watched::of(&named.found, game.sources());
     let word = named.word.clone();
     let mut files = GameFiles::new(named, journal, options.clone(), watched, command.watch);
@@ -103,7 +103,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let (is_known, asks_all) = (known.is_some(), command.ask_all);
     let round = command.playout;
     let options = options.clone();
-    let table = Sitting { begin, seats, seed, round, has_seed, options, is_known, asks_all };
+    let table = Sitting { begin, seats, seed, round, chosen, options, is_known, asks_all };
     let played = if command.format == Format::Json {
         table.play(Io { console: JsonTable::new(screen), files })?
     } else {
@@ -150,8 +150,8 @@ struct Sitting {
     seed: Seed,
     /// Which playout of the seed it is.
     round: u64,
-    /// Whether somebody chose it.
-    has_seed: bool,
+    /// The seed that somebody chose.
+    chosen: Option<Seed>,
     options: Vec<(String, String)>,
     /// Whether everybody may know the seed.
     is_known: bool,
@@ -164,7 +164,7 @@ impl Sitting {
         self,
         mut io: Io<C, GameFiles>,
     ) -> Result<Option<(Ending, Option<Seed>, GameFiles)>, Failure> {
-        let Sitting { begin, seats, seed, round, has_seed, options, is_known, asks_all } = self;
+        let Sitting { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let session = match begin {
             Begin::Start(start) => {
                 Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
@@ -172,7 +172,7 @@ impl Sitting {
             Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
         let Some(mut session) = session else { return Ok(None) };
-        (session.known_seed, session.has_seed, session.options) = (is_known, has_seed, options);
+        (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
         if asks_all {
             session.ask_all();
         }

@@ -235,10 +235,8 @@ impl Files for GameFiles {
     }
 
     fn test(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
-        let overwrite = match force {
-            true => Overwrite::Yes,
-            false => Overwrite::No(format!("`:test! {file}` replaces it")),
-        };
+        let how = || Overwrite::No(format!("`:test! {file}` replaces it"));
+        let overwrite = if force { Overwrite::Yes } else { how() };
         let path = Path::new(file);
         let text = record.test(self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
         let any = Form { called: "an empty file", is: |_| false };

@@ -236,7 +236,7 @@ impl Console for Terminal<'_> {
         let reply = editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))?;
         if let Reply::Line(line) = &reply {
             self.with_drawn(|drawn| {
-                drawn.answered(prompt.prompt, line.lines().next().unwrap_or(""))
+                drawn.answered(prompt.prompt, line.lines().next().unwrap_or(""));
             });
         }
         Ok(reply)

@@ -40,8 +40,8 @@ pub struct Session {
     topics: Vec<String>,
     /// Whether everybody may know the number that chance follows from.
     pub known_seed: bool,
-    /// Whether somebody chose this number.
-    pub has_seed: bool,
+    /// The number that somebody chose for it.
+    pub chosen_seed: Option<Seed>,
     /// The options that somebody set.
     pub options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
@@ -51,8 +51,6 @@ pub struct Session {
     pub(super) ahead: Ahead,
     /// What is to be reported of a script, below the game where it stopped.
     misfit: Option<Misfit>,
-    /// Whether somebody wanted to leave; if they want it again, they leave.
-    is_leaving: bool,
 }
 
 /// A decision in the words of the player who made it, and as others hear it.
@@ -157,14 +155,13 @@ impl Session {
             begun: None,
             shown: false,
             known_seed: false,
-            has_seed: false,
+            chosen_seed: None,
             options: Vec::new(),
             topics,
             withheld: Vec::new(),
             screen: Shared::default(),
             ahead: Ahead::default(),
             misfit: None,
-            is_leaving: false,
         }
     }
 
@@ -238,7 +235,7 @@ impl Session {
             options: &self.options,
             seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
             seed: self.luck.seed.0,
-            has_seed: self.has_seed,
+            has_seed: self.chosen_seed.is_some(),
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
             over: self.moment() == Moment::Over,
@@ -449,7 +446,7 @@ impl Session {
             match io.console.ask(&prompt)? {
                 Reply::End => return Ok(Some(self.leave())),
                 Reply::Interrupt if self.break_off() => return Ok(None),
-                Reply::Interrupt if !std::mem::replace(&mut self.is_leaving, true) => {
+                Reply::Interrupt if !std::mem::replace(&mut self.screen.is_leaving, true) => {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
                 }
@@ -457,7 +454,7 @@ impl Session {
                 Reply::Line(line) => self.ahead.add(&line),
             }
         }
-        self.is_leaving = false;
+        self.screen.is_leaving = false;
         let Some(line) = self.ahead.next(&labels) else { return Ok(None) };
         if is_ahead {
             io.console.echo(&question, &line)?;

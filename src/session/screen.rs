@@ -20,6 +20,8 @@ pub(super) struct Shared {
     lines: Vec<News>,
     /// How many of them each player has read, by seat.
     read: Vec<usize>,
+    /// Whether somebody wanted to leave; if they want it again, they leave.
+    pub(super) is_leaving: bool,
 }
 
 /// A line as all may read it, if they may, and as some read it who know more.

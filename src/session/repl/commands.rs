@@ -545,7 +545,7 @@ impl Session {
         }
         if let Ok(seed) = typed.text.parse() {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
-            self.has_seed = true;
+            self.chosen_seed = Some(Seed(seed));
             // The seed stands in the header, so nothing is kept as it is now.
             self.timeline.kept = 0;
             return io.console.tell(&format!("what is drawn from now on follows from {seed}"));

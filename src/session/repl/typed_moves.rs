@@ -209,7 +209,7 @@ impl Session {
         };
         // A word that is a move somewhere in the rules was meant as one.
         if reason.unknown
-            && let Some(sentence) = self.misdirected(words, labels)
+            && let Some(sentence) = Session::misdirected(words, labels)
         {
             return io.console.tell(&sentence);
         }
@@ -233,7 +233,7 @@ impl Session {
 
     /// What to type in place of words that are no move at all: a command without its colon, a
     /// number that no move has, a line of a script.
-    fn misdirected(&self, words: &str, labels: &[String]) -> Option<String> {
+    fn misdirected(words: &str, labels: &[String]) -> Option<String> {
         let first = words.split_whitespace().next()?;
         if COMMANDS.iter().any(|command| command.word == first) {
             return Some(format!("commands begin with a colon: type `:{first}`"));
