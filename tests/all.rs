@@ -145,6 +145,8 @@ fn every_input_is_read_by_a_test() {
         "lsp game",
         "noninterference/leaks game",
         "scripts script",
+        "scripts/ferry game",
+        "scripts/variants game",
         "serve/two_worlds script",
         "simulate/starters game",
         "solve game",

@@ -1298,1091 +1298,1115 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 1:
       if (lookahead == 'b') ADVANCE(23);
-      if (lookahead == 'l') ADVANCE(24);
-      if (lookahead == 'n') ADVANCE(25);
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'f') ADVANCE(24);
+      if (lookahead == 'l') ADVANCE(25);
+      if (lookahead == 'n') ADVANCE(26);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
     case 2:
-      if (lookahead == 'a') ADVANCE(27);
-      if (lookahead == 'o') ADVANCE(28);
-      if (lookahead == 'r') ADVANCE(29);
-      if (lookahead == 'y') ADVANCE(30);
+      if (lookahead == 'a') ADVANCE(28);
+      if (lookahead == 'e') ADVANCE(29);
+      if (lookahead == 'o') ADVANCE(30);
+      if (lookahead == 'r') ADVANCE(31);
+      if (lookahead == 'y') ADVANCE(32);
       END_STATE();
     case 3:
-      if (lookahead == 'a') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(32);
-      if (lookahead == 'h') ADVANCE(33);
-      if (lookahead == 'o') ADVANCE(34);
+      if (lookahead == 'a') ADVANCE(33);
+      if (lookahead == 'e') ADVANCE(34);
+      if (lookahead == 'h') ADVANCE(35);
+      if (lookahead == 'o') ADVANCE(36);
       END_STATE();
     case 4:
-      if (lookahead == 'e') ADVANCE(35);
-      if (lookahead == 'i') ADVANCE(36);
-      if (lookahead == 'r') ADVANCE(37);
+      if (lookahead == 'e') ADVANCE(37);
+      if (lookahead == 'i') ADVANCE(38);
+      if (lookahead == 'r') ADVANCE(39);
       END_STATE();
     case 5:
-      if (lookahead == 'a') ADVANCE(38);
-      if (lookahead == 'd') ADVANCE(39);
-      if (lookahead == 'l') ADVANCE(40);
-      if (lookahead == 'x') ADVANCE(41);
+      if (lookahead == 'a') ADVANCE(40);
+      if (lookahead == 'd') ADVANCE(41);
+      if (lookahead == 'l') ADVANCE(42);
+      if (lookahead == 'x') ADVANCE(43);
       END_STATE();
     case 6:
-      if (lookahead == 'i') ADVANCE(42);
-      if (lookahead == 'l') ADVANCE(43);
-      if (lookahead == 'o') ADVANCE(44);
-      if (lookahead == 'r') ADVANCE(45);
+      if (lookahead == 'i') ADVANCE(44);
+      if (lookahead == 'l') ADVANCE(45);
+      if (lookahead == 'o') ADVANCE(46);
+      if (lookahead == 'r') ADVANCE(47);
       END_STATE();
     case 7:
-      if (lookahead == 'a') ADVANCE(46);
+      if (lookahead == 'a') ADVANCE(48);
       END_STATE();
     case 8:
-      if (lookahead == 'a') ADVANCE(47);
-      if (lookahead == 'e') ADVANCE(48);
-      if (lookahead == 'i') ADVANCE(49);
+      if (lookahead == 'a') ADVANCE(49);
+      if (lookahead == 'e') ADVANCE(50);
+      if (lookahead == 'i') ADVANCE(51);
       END_STATE();
     case 9:
       if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(50);
+          lookahead == 'n') ADVANCE(52);
       END_STATE();
     case 10:
-      if (lookahead == 'i') ADVANCE(51);
+      if (lookahead == 'i') ADVANCE(53);
       END_STATE();
     case 11:
-      if (lookahead == 'a') ADVANCE(52);
-      if (lookahead == 'e') ADVANCE(53);
-      if (lookahead == 'i') ADVANCE(54);
-      if (lookahead == 'o') ADVANCE(55);
+      if (lookahead == 'a') ADVANCE(54);
+      if (lookahead == 'e') ADVANCE(55);
+      if (lookahead == 'i') ADVANCE(56);
+      if (lookahead == 'o') ADVANCE(57);
       END_STATE();
     case 12:
-      if (lookahead == 'a') ADVANCE(56);
-      if (lookahead == 'e') ADVANCE(57);
-      if (lookahead == 'i') ADVANCE(58);
-      if (lookahead == 'o') ADVANCE(59);
+      if (lookahead == 'a') ADVANCE(58);
+      if (lookahead == 'e') ADVANCE(59);
+      if (lookahead == 'i') ADVANCE(60);
+      if (lookahead == 'o') ADVANCE(61);
       END_STATE();
     case 13:
-      if (lookahead == 'e') ADVANCE(60);
-      if (lookahead == 'o') ADVANCE(61);
-      if (lookahead == 'u') ADVANCE(62);
+      if (lookahead == 'e') ADVANCE(62);
+      if (lookahead == 'o') ADVANCE(63);
+      if (lookahead == 'u') ADVANCE(64);
       END_STATE();
     case 14:
-      if (lookahead == 'f') ADVANCE(26);
-      if (lookahead == 'p') ADVANCE(63);
-      if (lookahead == 'r') ADVANCE(64);
-      if (lookahead == 't') ADVANCE(65);
-      if (lookahead == 'w') ADVANCE(66);
+      if (lookahead == 'f') ADVANCE(27);
+      if (lookahead == 'p') ADVANCE(65);
+      if (lookahead == 'r') ADVANCE(66);
+      if (lookahead == 't') ADVANCE(67);
+      if (lookahead == 'w') ADVANCE(68);
       END_STATE();
     case 15:
-      if (lookahead == 'a') ADVANCE(67);
-      if (lookahead == 'l') ADVANCE(68);
-      if (lookahead == 'r') ADVANCE(69);
+      if (lookahead == 'a') ADVANCE(69);
+      if (lookahead == 'l') ADVANCE(70);
+      if (lookahead == 'r') ADVANCE(71);
       END_STATE();
     case 16:
-      if (lookahead == 'a') ADVANCE(70);
-      if (lookahead == 'e') ADVANCE(71);
-      if (lookahead == 'i') ADVANCE(72);
-      if (lookahead == 'o') ADVANCE(73);
-      if (lookahead == 'u') ADVANCE(74);
+      if (lookahead == 'a') ADVANCE(72);
+      if (lookahead == 'e') ADVANCE(73);
+      if (lookahead == 'i') ADVANCE(74);
+      if (lookahead == 'o') ADVANCE(75);
+      if (lookahead == 'u') ADVANCE(76);
       END_STATE();
     case 17:
-      if (lookahead == 'a') ADVANCE(75);
-      if (lookahead == 'e') ADVANCE(76);
-      if (lookahead == 'h') ADVANCE(77);
-      if (lookahead == 't') ADVANCE(78);
-      if (lookahead == 'u') ADVANCE(79);
-      if (lookahead == 'w') ADVANCE(80);
+      if (lookahead == 'a') ADVANCE(77);
+      if (lookahead == 'e') ADVANCE(78);
+      if (lookahead == 'h') ADVANCE(79);
+      if (lookahead == 't') ADVANCE(80);
+      if (lookahead == 'u') ADVANCE(81);
+      if (lookahead == 'w') ADVANCE(82);
       END_STATE();
     case 18:
-      if (lookahead == 'a') ADVANCE(81);
-      if (lookahead == 'e') ADVANCE(82);
-      if (lookahead == 'h') ADVANCE(83);
-      if (lookahead == 'i') ADVANCE(84);
-      if (lookahead == 'o') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(86);
+      if (lookahead == 'a') ADVANCE(83);
+      if (lookahead == 'e') ADVANCE(84);
+      if (lookahead == 'h') ADVANCE(85);
+      if (lookahead == 'i') ADVANCE(86);
+      if (lookahead == 'o') ADVANCE(87);
+      if (lookahead == 'u') ADVANCE(88);
       END_STATE();
     case 19:
-      if (lookahead == 'n') ADVANCE(87);
-      if (lookahead == 'p') ADVANCE(26);
-      if (lookahead == 's') ADVANCE(88);
+      if (lookahead == 'n') ADVANCE(89);
+      if (lookahead == 'p') ADVANCE(27);
+      if (lookahead == 's') ADVANCE(90);
       END_STATE();
     case 20:
-      if (lookahead == 'a') ADVANCE(89);
+      if (lookahead == 'a') ADVANCE(91);
       END_STATE();
     case 21:
-      if (lookahead == 'h') ADVANCE(90);
-      if (lookahead == 'i') ADVANCE(91);
+      if (lookahead == 'h') ADVANCE(92);
+      if (lookahead == 'i') ADVANCE(93);
       END_STATE();
     case 22:
-      if (lookahead == 'e') ADVANCE(92);
+      if (lookahead == 'e') ADVANCE(94);
       END_STATE();
     case 23:
-      if (lookahead == 's') ADVANCE(93);
+      if (lookahead == 's') ADVANCE(95);
       END_STATE();
     case 24:
-      if (lookahead == 'l') ADVANCE(93);
-      if (lookahead == 'w') ADVANCE(94);
+      if (lookahead == 't') ADVANCE(96);
       END_STATE();
     case 25:
-      if (lookahead == 'd') ADVANCE(95);
-      if (lookahead == 'y') ADVANCE(93);
+      if (lookahead == 'l') ADVANCE(95);
+      if (lookahead == 'w') ADVANCE(97);
       END_STATE();
     case 26:
-      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 'd') ADVANCE(98);
+      if (lookahead == 'y') ADVANCE(95);
       END_STATE();
     case 27:
-      if (lookahead == 'c') ADVANCE(96);
+      ACCEPT_TOKEN(sym__action_word_contextual);
       END_STATE();
     case 28:
-      if (lookahead == 'a') ADVANCE(97);
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'c') ADVANCE(99);
       END_STATE();
     case 29:
-      if (lookahead == 'e') ADVANCE(99);
+      if (lookahead == 'f') ADVANCE(100);
       END_STATE();
     case 30:
-      ACCEPT_TOKEN(sym__control_word_contextual);
+      if (lookahead == 'a') ADVANCE(101);
+      if (lookahead == 't') ADVANCE(102);
       END_STATE();
     case 31:
-      if (lookahead == 'r') ADVANCE(100);
+      if (lookahead == 'e') ADVANCE(103);
       END_STATE();
     case 32:
-      if (lookahead == 'i') ADVANCE(101);
+      ACCEPT_TOKEN(sym__control_word_contextual);
       END_STATE();
     case 33:
-      if (lookahead == 'o') ADVANCE(102);
+      if (lookahead == 'r') ADVANCE(104);
       END_STATE();
     case 34:
-      if (lookahead == 'i') ADVANCE(103);
-      if (lookahead == 'm') ADVANCE(104);
-      if (lookahead == 'n') ADVANCE(105);
-      if (lookahead == 'p') ADVANCE(106);
-      if (lookahead == 'u') ADVANCE(107);
+      if (lookahead == 'i') ADVANCE(105);
       END_STATE();
     case 35:
-      if (lookahead == 'c') ADVANCE(108);
+      if (lookahead == 'o') ADVANCE(106);
       END_STATE();
     case 36:
-      if (lookahead == 'a') ADVANCE(109);
-      if (lookahead == 'c') ADVANCE(110);
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'i') ADVANCE(107);
+      if (lookahead == 'm') ADVANCE(108);
+      if (lookahead == 'n') ADVANCE(109);
+      if (lookahead == 'p') ADVANCE(110);
+      if (lookahead == 'u') ADVANCE(111);
       END_STATE();
     case 37:
-      if (lookahead == 'a') ADVANCE(112);
+      if (lookahead == 'c') ADVANCE(112);
       END_STATE();
     case 38:
-      if (lookahead == 'c') ADVANCE(113);
+      if (lookahead == 'a') ADVANCE(113);
+      if (lookahead == 'c') ADVANCE(114);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 39:
-      if (lookahead == 'i') ADVANCE(114);
+      if (lookahead == 'a') ADVANCE(116);
       END_STATE();
     case 40:
-      if (lookahead == 's') ADVANCE(115);
+      if (lookahead == 'c') ADVANCE(117);
       END_STATE();
     case 41:
-      if (lookahead == 't') ADVANCE(116);
+      if (lookahead == 'i') ADVANCE(118);
       END_STATE();
     case 42:
-      if (lookahead == 'n') ADVANCE(117);
-      if (lookahead == 'r') ADVANCE(118);
+      if (lookahead == 's') ADVANCE(119);
       END_STATE();
     case 43:
-      if (lookahead == 'o') ADVANCE(119);
+      if (lookahead == 't') ADVANCE(120);
       END_STATE();
     case 44:
-      if (lookahead == 'r') ADVANCE(120);
+      if (lookahead == 'n') ADVANCE(121);
+      if (lookahead == 'r') ADVANCE(122);
       END_STATE();
     case 45:
-      if (lookahead == 'o') ADVANCE(121);
+      if (lookahead == 'o') ADVANCE(123);
       END_STATE();
     case 46:
-      if (lookahead == 'i') ADVANCE(122);
-      if (lookahead == 'm') ADVANCE(123);
+      if (lookahead == 'r') ADVANCE(124);
       END_STATE();
     case 47:
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 'o') ADVANCE(125);
       END_STATE();
     case 48:
-      if (lookahead == 'x') ADVANCE(111);
+      if (lookahead == 'i') ADVANCE(126);
+      if (lookahead == 'm') ADVANCE(127);
       END_STATE();
     case 49:
-      if (lookahead == 'd') ADVANCE(124);
-      if (lookahead == 'g') ADVANCE(125);
-      if (lookahead == 's') ADVANCE(126);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 50:
-      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'x') ADVANCE(115);
       END_STATE();
     case 51:
-      if (lookahead == 'n') ADVANCE(127);
+      if (lookahead == 'd') ADVANCE(128);
+      if (lookahead == 'g') ADVANCE(129);
+      if (lookahead == 's') ADVANCE(130);
       END_STATE();
     case 52:
-      if (lookahead == 's') ADVANCE(128);
+      ACCEPT_TOKEN(sym__control_word_reserved);
       END_STATE();
     case 53:
-      if (lookahead == 't') ADVANCE(129);
+      if (lookahead == 'n') ADVANCE(131);
       END_STATE();
     case 54:
-      if (lookahead == 'm') ADVANCE(130);
-      if (lookahead == 's') ADVANCE(131);
+      if (lookahead == 's') ADVANCE(132);
       END_STATE();
     case 55:
-      if (lookahead == 'o') ADVANCE(132);
-      if (lookahead == 's') ADVANCE(133);
-      if (lookahead == 'w') ADVANCE(134);
+      if (lookahead == 't') ADVANCE(133);
       END_STATE();
     case 56:
-      if (lookahead == 't') ADVANCE(135);
-      if (lookahead == 'x') ADVANCE(93);
-      if (lookahead == 'y') ADVANCE(136);
+      if (lookahead == 'm') ADVANCE(134);
+      if (lookahead == 's') ADVANCE(135);
       END_STATE();
     case 57:
-      if (lookahead == 'a') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(136);
+      if (lookahead == 's') ADVANCE(137);
+      if (lookahead == 'w') ADVANCE(138);
       END_STATE();
     case 58:
-      if (lookahead == 'n') ADVANCE(138);
-      if (lookahead == 'x') ADVANCE(139);
+      if (lookahead == 't') ADVANCE(139);
+      if (lookahead == 'x') ADVANCE(95);
+      if (lookahead == 'y') ADVANCE(140);
       END_STATE();
     case 59:
-      if (lookahead == 'd') ADVANCE(95);
-      if (lookahead == 'v') ADVANCE(140);
+      if (lookahead == 'a') ADVANCE(141);
       END_STATE();
     case 60:
-      if (lookahead == 'i') ADVANCE(141);
-      if (lookahead == 'x') ADVANCE(142);
+      if (lookahead == 'n') ADVANCE(142);
+      if (lookahead == 'x') ADVANCE(143);
       END_STATE();
     case 61:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(143);
-      if (lookahead == 't') ADVANCE(95);
+      if (lookahead == 'd') ADVANCE(98);
+      if (lookahead == 'v') ADVANCE(144);
       END_STATE();
     case 62:
-      if (lookahead == 'm') ADVANCE(144);
+      if (lookahead == 'i') ADVANCE(145);
+      if (lookahead == 'x') ADVANCE(146);
       END_STATE();
     case 63:
-      if (lookahead == 't') ADVANCE(145);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'n') ADVANCE(147);
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
     case 64:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(146);
-      if (lookahead == 't') ADVANCE(147);
+      if (lookahead == 'm') ADVANCE(148);
       END_STATE();
     case 65:
-      if (lookahead == 'h') ADVANCE(148);
+      if (lookahead == 't') ADVANCE(149);
       END_STATE();
     case 66:
-      if (lookahead == 'n') ADVANCE(149);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'd') ADVANCE(150);
+      if (lookahead == 't') ADVANCE(151);
       END_STATE();
     case 67:
-      if (lookahead == 'y') ADVANCE(150);
+      if (lookahead == 'h') ADVANCE(152);
       END_STATE();
     case 68:
-      if (lookahead == 'a') ADVANCE(151);
+      if (lookahead == 'n') ADVANCE(153);
       END_STATE();
     case 69:
-      if (lookahead == 'e') ADVANCE(152);
+      if (lookahead == 'y') ADVANCE(154);
       END_STATE();
     case 70:
-      if (lookahead == 'n') ADVANCE(153);
-      if (lookahead == 'y') ADVANCE(93);
+      if (lookahead == 'a') ADVANCE(155);
       END_STATE();
     case 71:
-      if (lookahead == 'm') ADVANCE(154);
-      if (lookahead == 'p') ADVANCE(155);
-      if (lookahead == 's') ADVANCE(156);
-      if (lookahead == 't') ADVANCE(157);
-      if (lookahead == 'v') ADVANCE(158);
+      if (lookahead == 'e') ADVANCE(156);
       END_STATE();
     case 72:
-      if (lookahead == 'n') ADVANCE(159);
+      if (lookahead == 'n') ADVANCE(157);
+      if (lookahead == 'y') ADVANCE(95);
       END_STATE();
     case 73:
-      if (lookahead == 'l') ADVANCE(160);
+      if (lookahead == 'm') ADVANCE(158);
+      if (lookahead == 'p') ADVANCE(159);
+      if (lookahead == 's') ADVANCE(160);
+      if (lookahead == 't') ADVANCE(161);
+      if (lookahead == 'v') ADVANCE(162);
       END_STATE();
     case 74:
-      if (lookahead == 'l') ADVANCE(161);
+      if (lookahead == 'n') ADVANCE(163);
       END_STATE();
     case 75:
-      if (lookahead == 'y') ADVANCE(26);
+      if (lookahead == 'l') ADVANCE(164);
       END_STATE();
     case 76:
-      if (lookahead == 'e') ADVANCE(162);
-      if (lookahead == 't') ADVANCE(163);
+      if (lookahead == 'l') ADVANCE(165);
       END_STATE();
     case 77:
-      if (lookahead == 'o') ADVANCE(164);
-      if (lookahead == 'u') ADVANCE(165);
+      if (lookahead == 'y') ADVANCE(27);
       END_STATE();
     case 78:
       if (lookahead == 'e') ADVANCE(166);
-      if (lookahead == 'r') ADVANCE(167);
+      if (lookahead == 't') ADVANCE(167);
       END_STATE();
     case 79:
-      if (lookahead == 'b') ADVANCE(168);
-      if (lookahead == 'm') ADVANCE(93);
-      if (lookahead == 'p') ADVANCE(169);
+      if (lookahead == 'o') ADVANCE(168);
+      if (lookahead == 'u') ADVANCE(169);
       END_STATE();
     case 80:
-      if (lookahead == 'a') ADVANCE(170);
+      if (lookahead == 'e') ADVANCE(170);
+      if (lookahead == 'r') ADVANCE(171);
       END_STATE();
     case 81:
-      if (lookahead == 'b') ADVANCE(171);
+      if (lookahead == 'b') ADVANCE(172);
+      if (lookahead == 'm') ADVANCE(95);
+      if (lookahead == 'p') ADVANCE(173);
       END_STATE();
     case 82:
-      if (lookahead == 'x') ADVANCE(172);
+      if (lookahead == 'a') ADVANCE(174);
       END_STATE();
     case 83:
-      if (lookahead == 'e') ADVANCE(173);
+      if (lookahead == 'b') ADVANCE(175);
       END_STATE();
     case 84:
-      if (lookahead == 'm') ADVANCE(174);
+      if (lookahead == 'x') ADVANCE(176);
       END_STATE();
     case 85:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(177);
       END_STATE();
     case 86:
-      if (lookahead == 'r') ADVANCE(175);
+      if (lookahead == 'm') ADVANCE(178);
       END_STATE();
     case 87:
-      if (lookahead == 'd') ADVANCE(176);
-      if (lookahead == 'i') ADVANCE(177);
-      if (lookahead == 't') ADVANCE(178);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 88:
-      if (lookahead == 'e') ADVANCE(111);
-      END_STATE();
-    case 89:
       if (lookahead == 'r') ADVANCE(179);
       END_STATE();
-    case 90:
-      if (lookahead == 'e') ADVANCE(180);
+    case 89:
+      if (lookahead == 'd') ADVANCE(180);
       if (lookahead == 'i') ADVANCE(181);
-      END_STATE();
-    case 91:
-      if (lookahead == 'n') ADVANCE(30);
       if (lookahead == 't') ADVANCE(182);
       END_STATE();
+    case 90:
+      if (lookahead == 'e') ADVANCE(115);
+      END_STATE();
+    case 91:
+      if (lookahead == 'r') ADVANCE(183);
+      END_STATE();
     case 92:
-      if (lookahead == 's') ADVANCE(183);
+      if (lookahead == 'e') ADVANCE(184);
+      if (lookahead == 'i') ADVANCE(185);
       END_STATE();
     case 93:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'n') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(186);
       END_STATE();
     case 94:
-      if (lookahead == 'a') ADVANCE(184);
+      if (lookahead == 's') ADVANCE(187);
       END_STATE();
     case 95:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
       END_STATE();
     case 96:
-      if (lookahead == 'k') ADVANCE(185);
+      if (lookahead == 'e') ADVANCE(188);
       END_STATE();
     case 97:
-      if (lookahead == 'r') ADVANCE(186);
+      if (lookahead == 'a') ADVANCE(189);
       END_STATE();
     case 98:
-      if (lookahead == 't') ADVANCE(187);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
       END_STATE();
     case 99:
-      if (lookahead == 'a') ADVANCE(188);
+      if (lookahead == 'k') ADVANCE(190);
       END_STATE();
     case 100:
-      if (lookahead == 'd') ADVANCE(189);
+      if (lookahead == 'o') ADVANCE(191);
       END_STATE();
     case 101:
-      if (lookahead == 'l') ADVANCE(93);
+      if (lookahead == 'r') ADVANCE(192);
       END_STATE();
     case 102:
-      if (lookahead == 'o') ADVANCE(190);
+      if (lookahead == 't') ADVANCE(193);
       END_STATE();
     case 103:
-      if (lookahead == 'n') ADVANCE(111);
+      if (lookahead == 'a') ADVANCE(194);
       END_STATE();
     case 104:
-      if (lookahead == 'm') ADVANCE(191);
+      if (lookahead == 'd') ADVANCE(195);
       END_STATE();
     case 105:
-      if (lookahead == 't') ADVANCE(192);
+      if (lookahead == 'l') ADVANCE(95);
       END_STATE();
     case 106:
-      if (lookahead == 'i') ADVANCE(193);
+      if (lookahead == 'o') ADVANCE(196);
       END_STATE();
     case 107:
-      if (lookahead == 'n') ADVANCE(194);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 108:
-      if (lookahead == 'i') ADVANCE(195);
+      if (lookahead == 'm') ADVANCE(197);
       END_STATE();
     case 109:
-      if (lookahead == 'g') ADVANCE(196);
+      if (lookahead == 't') ADVANCE(198);
       END_STATE();
     case 110:
-      if (lookahead == 'e') ADVANCE(111);
-      END_STATE();
-    case 111:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      END_STATE();
-    case 112:
-      if (lookahead == 'w') ADVANCE(30);
-      END_STATE();
-    case 113:
-      if (lookahead == 'h') ADVANCE(111);
-      END_STATE();
-    case 114:
-      if (lookahead == 't') ADVANCE(197);
-      END_STATE();
-    case 115:
-      if (lookahead == 'e') ADVANCE(50);
-      END_STATE();
-    case 116:
-      if (lookahead == 'e') ADVANCE(198);
-      END_STATE();
-    case 117:
       if (lookahead == 'i') ADVANCE(199);
       END_STATE();
-    case 118:
-      if (lookahead == 's') ADVANCE(200);
+    case 111:
+      if (lookahead == 'n') ADVANCE(200);
       END_STATE();
-    case 119:
-      if (lookahead == 'o') ADVANCE(201);
+    case 112:
+      if (lookahead == 'i') ADVANCE(201);
       END_STATE();
-    case 120:
-      ACCEPT_TOKEN(sym__control_word_reserved);
+    case 113:
       if (lookahead == 'g') ADVANCE(202);
       END_STATE();
+    case 114:
+      if (lookahead == 'e') ADVANCE(115);
+      END_STATE();
+    case 115:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      END_STATE();
+    case 116:
+      if (lookahead == 'w') ADVANCE(32);
+      END_STATE();
+    case 117:
+      if (lookahead == 'h') ADVANCE(115);
+      END_STATE();
+    case 118:
+      if (lookahead == 't') ADVANCE(203);
+      END_STATE();
+    case 119:
+      if (lookahead == 'e') ADVANCE(52);
+      END_STATE();
+    case 120:
+      if (lookahead == 'e') ADVANCE(204);
+      END_STATE();
     case 121:
-      if (lookahead == 'm') ADVANCE(30);
+      if (lookahead == 'i') ADVANCE(205);
       END_STATE();
     case 122:
-      if (lookahead == 'n') ADVANCE(203);
+      if (lookahead == 's') ADVANCE(206);
       END_STATE();
     case 123:
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'o') ADVANCE(207);
       END_STATE();
     case 124:
-      if (lookahead == 'd') ADVANCE(204);
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(208);
       END_STATE();
     case 125:
-      if (lookahead == 'h') ADVANCE(205);
+      if (lookahead == 'm') ADVANCE(32);
       END_STATE();
     case 126:
-      if (lookahead == 't') ADVANCE(206);
+      if (lookahead == 'n') ADVANCE(209);
       END_STATE();
     case 127:
-      if (lookahead == 'd') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 128:
-      if (lookahead == 't') ADVANCE(93);
+      if (lookahead == 'd') ADVANCE(210);
       END_STATE();
     case 129:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'h') ADVANCE(211);
       END_STATE();
     case 130:
-      if (lookahead == 'i') ADVANCE(207);
+      if (lookahead == 't') ADVANCE(212);
       END_STATE();
     case 131:
-      if (lookahead == 't') ADVANCE(208);
+      if (lookahead == 'd') ADVANCE(115);
       END_STATE();
     case 132:
-      if (lookahead == 'k') ADVANCE(26);
+      if (lookahead == 't') ADVANCE(95);
       END_STATE();
     case 133:
-      if (lookahead == 'e') ADVANCE(209);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
       END_STATE();
     case 134:
-      if (lookahead == 'e') ADVANCE(210);
+      if (lookahead == 'i') ADVANCE(213);
       END_STATE();
     case 135:
-      if (lookahead == 'c') ADVANCE(211);
+      if (lookahead == 't') ADVANCE(214);
       END_STATE();
     case 136:
-      if (lookahead == 'b') ADVANCE(212);
+      if (lookahead == 'k') ADVANCE(27);
       END_STATE();
     case 137:
-      if (lookahead == 's') ADVANCE(213);
+      if (lookahead == 'e') ADVANCE(215);
       END_STATE();
     case 138:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(214);
-      END_STATE();
-    case 139:
-      if (lookahead == 'i') ADVANCE(215);
-      END_STATE();
-    case 140:
       if (lookahead == 'e') ADVANCE(216);
       END_STATE();
-    case 141:
-      if (lookahead == 'g') ADVANCE(217);
+    case 139:
+      if (lookahead == 'c') ADVANCE(217);
       END_STATE();
-    case 142:
-      if (lookahead == 't') ADVANCE(93);
-      END_STATE();
-    case 143:
-      if (lookahead == 'e') ADVANCE(183);
-      END_STATE();
-    case 144:
+    case 140:
       if (lookahead == 'b') ADVANCE(218);
       END_STATE();
-    case 145:
-      if (lookahead == 'i') ADVANCE(219);
+    case 141:
+      if (lookahead == 's') ADVANCE(219);
       END_STATE();
-    case 146:
-      if (lookahead == 'e') ADVANCE(220);
+    case 142:
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(220);
       END_STATE();
-    case 147:
-      if (lookahead == 'h') ADVANCE(221);
+    case 143:
+      if (lookahead == 'i') ADVANCE(221);
       END_STATE();
-    case 148:
+    case 144:
       if (lookahead == 'e') ADVANCE(222);
       END_STATE();
+    case 145:
+      if (lookahead == 'g') ADVANCE(223);
+      END_STATE();
+    case 146:
+      if (lookahead == 't') ADVANCE(95);
+      END_STATE();
+    case 147:
+      if (lookahead == 'e') ADVANCE(187);
+      END_STATE();
+    case 148:
+      if (lookahead == 'b') ADVANCE(224);
+      END_STATE();
     case 149:
-      if (lookahead == 'e') ADVANCE(223);
+      if (lookahead == 'i') ADVANCE(225);
       END_STATE();
     case 150:
-      if (lookahead == 's') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(226);
       END_STATE();
     case 151:
-      if (lookahead == 'y') ADVANCE(224);
+      if (lookahead == 'h') ADVANCE(227);
       END_STATE();
     case 152:
-      if (lookahead == 'v') ADVANCE(225);
+      if (lookahead == 'e') ADVANCE(228);
       END_STATE();
     case 153:
-      if (lookahead == 'd') ADVANCE(226);
-      if (lookahead == 'k') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(229);
       END_STATE();
     case 154:
-      if (lookahead == 'e') ADVANCE(228);
-      if (lookahead == 'o') ADVANCE(229);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 155:
-      if (lookahead == 'e') ADVANCE(230);
-      if (lookahead == 'l') ADVANCE(231);
+      if (lookahead == 'y') ADVANCE(230);
       END_STATE();
     case 156:
-      if (lookahead == 'e') ADVANCE(232);
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'v') ADVANCE(231);
       END_STATE();
     case 157:
-      if (lookahead == 'u') ADVANCE(233);
+      if (lookahead == 'd') ADVANCE(232);
+      if (lookahead == 'k') ADVANCE(233);
       END_STATE();
     case 158:
       if (lookahead == 'e') ADVANCE(234);
+      if (lookahead == 'o') ADVANCE(235);
       END_STATE();
     case 159:
-      if (lookahead == 'g') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(236);
+      if (lookahead == 'l') ADVANCE(237);
       END_STATE();
     case 160:
-      if (lookahead == 'l') ADVANCE(26);
+      if (lookahead == 'e') ADVANCE(238);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
     case 161:
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'u') ADVANCE(239);
       END_STATE();
     case 162:
-      if (lookahead == 'n') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(240);
       END_STATE();
     case 163:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(235);
+      if (lookahead == 'g') ADVANCE(115);
       END_STATE();
     case 164:
-      if (lookahead == 'w') ADVANCE(26);
+      if (lookahead == 'l') ADVANCE(27);
       END_STATE();
     case 165:
-      if (lookahead == 'f') ADVANCE(236);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 166:
-      if (lookahead == 'p') ADVANCE(93);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 167:
-      if (lookahead == 'a') ADVANCE(237);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(241);
       END_STATE();
     case 168:
-      if (lookahead == 's') ADVANCE(238);
+      if (lookahead == 'w') ADVANCE(27);
       END_STATE();
     case 169:
-      if (lookahead == 'p') ADVANCE(239);
+      if (lookahead == 'f') ADVANCE(242);
       END_STATE();
     case 170:
-      if (lookahead == 'p') ADVANCE(26);
+      if (lookahead == 'p') ADVANCE(95);
       END_STATE();
     case 171:
-      if (lookahead == 'l') ADVANCE(240);
+      if (lookahead == 'a') ADVANCE(243);
       END_STATE();
     case 172:
-      if (lookahead == 't') ADVANCE(241);
+      if (lookahead == 's') ADVANCE(244);
       END_STATE();
     case 173:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(50);
+      if (lookahead == 'p') ADVANCE(245);
       END_STATE();
     case 174:
-      if (lookahead == 'e') ADVANCE(242);
+      if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 175:
-      if (lookahead == 'n') ADVANCE(243);
+      if (lookahead == 'l') ADVANCE(246);
       END_STATE();
     case 176:
-      if (lookahead == 'r') ADVANCE(244);
+      if (lookahead == 't') ADVANCE(247);
       END_STATE();
     case 177:
-      if (lookahead == 'o') ADVANCE(245);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'n') ADVANCE(52);
       END_STATE();
     case 178:
-      if (lookahead == 'i') ADVANCE(246);
+      if (lookahead == 'e') ADVANCE(248);
       END_STATE();
     case 179:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(247);
+      if (lookahead == 'n') ADVANCE(249);
       END_STATE();
     case 180:
-      if (lookahead == 'n') ADVANCE(50);
-      if (lookahead == 'r') ADVANCE(248);
+      if (lookahead == 'r') ADVANCE(250);
       END_STATE();
     case 181:
-      if (lookahead == 'l') ADVANCE(249);
+      if (lookahead == 'o') ADVANCE(251);
       END_STATE();
     case 182:
-      if (lookahead == 'h') ADVANCE(250);
+      if (lookahead == 'i') ADVANCE(252);
       END_STATE();
     case 183:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(253);
       END_STATE();
     case 184:
-      if (lookahead == 'y') ADVANCE(251);
+      if (lookahead == 'n') ADVANCE(52);
+      if (lookahead == 'r') ADVANCE(254);
       END_STATE();
     case 185:
-      if (lookahead == 'w') ADVANCE(252);
+      if (lookahead == 'l') ADVANCE(255);
       END_STATE();
     case 186:
-      if (lookahead == 'd') ADVANCE(111);
+      if (lookahead == 'h') ADVANCE(256);
       END_STATE();
     case 187:
-      if (lookahead == 'o') ADVANCE(253);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
       END_STATE();
     case 188:
-      if (lookahead == 'k') ADVANCE(50);
+      if (lookahead == 'r') ADVANCE(115);
       END_STATE();
     case 189:
-      if (lookahead == 's') ADVANCE(241);
+      if (lookahead == 'y') ADVANCE(257);
       END_STATE();
     case 190:
-      if (lookahead == 's') ADVANCE(254);
+      if (lookahead == 'w') ADVANCE(258);
       END_STATE();
     case 191:
-      if (lookahead == 'o') ADVANCE(255);
+      if (lookahead == 'r') ADVANCE(259);
       END_STATE();
     case 192:
-      if (lookahead == 'i') ADVANCE(256);
+      if (lookahead == 'd') ADVANCE(115);
       END_STATE();
     case 193:
-      if (lookahead == 'e') ADVANCE(257);
+      if (lookahead == 'o') ADVANCE(260);
       END_STATE();
     case 194:
-      if (lookahead == 't') ADVANCE(93);
+      if (lookahead == 'k') ADVANCE(52);
       END_STATE();
     case 195:
-      if (lookahead == 's') ADVANCE(258);
+      if (lookahead == 's') ADVANCE(247);
       END_STATE();
     case 196:
-      if (lookahead == 'o') ADVANCE(259);
+      if (lookahead == 's') ADVANCE(261);
       END_STATE();
     case 197:
-      if (lookahead == 'i') ADVANCE(260);
+      if (lookahead == 'o') ADVANCE(262);
       END_STATE();
     case 198:
-      if (lookahead == 'n') ADVANCE(261);
+      if (lookahead == 'i') ADVANCE(263);
       END_STATE();
     case 199:
-      if (lookahead == 's') ADVANCE(262);
-      END_STATE();
-    case 200:
-      if (lookahead == 't') ADVANCE(93);
-      END_STATE();
-    case 201:
-      if (lookahead == 'r') ADVANCE(93);
-      END_STATE();
-    case 202:
-      if (lookahead == 'e') ADVANCE(263);
-      END_STATE();
-    case 203:
-      if (lookahead == 's') ADVANCE(26);
-      END_STATE();
-    case 204:
       if (lookahead == 'e') ADVANCE(264);
       END_STATE();
-    case 205:
-      if (lookahead == 'e') ADVANCE(265);
+    case 200:
+      if (lookahead == 't') ADVANCE(95);
       END_STATE();
-    case 206:
+    case 201:
+      if (lookahead == 's') ADVANCE(265);
+      END_STATE();
+    case 202:
       if (lookahead == 'o') ADVANCE(266);
       END_STATE();
+    case 203:
+      if (lookahead == 'i') ADVANCE(267);
+      END_STATE();
+    case 204:
+      if (lookahead == 'n') ADVANCE(268);
+      END_STATE();
+    case 205:
+      if (lookahead == 's') ADVANCE(269);
+      END_STATE();
+    case 206:
+      if (lookahead == 't') ADVANCE(95);
+      END_STATE();
     case 207:
-      if (lookahead == 't') ADVANCE(111);
+      if (lookahead == 'r') ADVANCE(95);
       END_STATE();
     case 208:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(26);
-      END_STATE();
-    case 209:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(26);
-      END_STATE();
-    case 210:
-      if (lookahead == 's') ADVANCE(267);
-      END_STATE();
-    case 211:
-      if (lookahead == 'h') ADVANCE(50);
-      END_STATE();
-    case 212:
-      if (lookahead == 'e') ADVANCE(241);
-      END_STATE();
-    case 213:
-      if (lookahead == 'u') ADVANCE(268);
-      END_STATE();
-    case 214:
-      if (lookahead == 's') ADVANCE(95);
-      END_STATE();
-    case 215:
-      if (lookahead == 'n') ADVANCE(111);
-      END_STATE();
-    case 216:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(111);
-      END_STATE();
-    case 217:
-      if (lookahead == 'h') ADVANCE(269);
-      END_STATE();
-    case 218:
       if (lookahead == 'e') ADVANCE(270);
       END_STATE();
+    case 209:
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 210:
+      if (lookahead == 'e') ADVANCE(271);
+      END_STATE();
+    case 211:
+      if (lookahead == 'e') ADVANCE(272);
+      END_STATE();
+    case 212:
+      if (lookahead == 'o') ADVANCE(273);
+      END_STATE();
+    case 213:
+      if (lookahead == 't') ADVANCE(115);
+      END_STATE();
+    case 214:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 215:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 216:
+      if (lookahead == 's') ADVANCE(274);
+      END_STATE();
+    case 217:
+      if (lookahead == 'h') ADVANCE(52);
+      END_STATE();
+    case 218:
+      if (lookahead == 'e') ADVANCE(247);
+      END_STATE();
     case 219:
-      if (lookahead == 'o') ADVANCE(271);
+      if (lookahead == 'u') ADVANCE(275);
       END_STATE();
     case 220:
-      if (lookahead == 'r') ADVANCE(30);
+      if (lookahead == 's') ADVANCE(98);
       END_STATE();
     case 221:
-      if (lookahead == 'o') ADVANCE(272);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 222:
-      if (lookahead == 'r') ADVANCE(273);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 223:
-      if (lookahead == 'r') ADVANCE(111);
+      if (lookahead == 'h') ADVANCE(276);
       END_STATE();
     case 224:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(274);
+      if (lookahead == 'e') ADVANCE(277);
       END_STATE();
     case 225:
-      if (lookahead == 'i') ADVANCE(275);
+      if (lookahead == 'o') ADVANCE(278);
       END_STATE();
     case 226:
-      if (lookahead == 'o') ADVANCE(276);
+      if (lookahead == 'r') ADVANCE(32);
       END_STATE();
     case 227:
-      if (lookahead == 'i') ADVANCE(277);
+      if (lookahead == 'o') ADVANCE(279);
       END_STATE();
     case 228:
-      if (lookahead == 'm') ADVANCE(278);
+      if (lookahead == 'r') ADVANCE(280);
       END_STATE();
     case 229:
-      if (lookahead == 'v') ADVANCE(279);
+      if (lookahead == 'r') ADVANCE(115);
       END_STATE();
     case 230:
-      if (lookahead == 'a') ADVANCE(280);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(281);
       END_STATE();
     case 231:
-      if (lookahead == 'a') ADVANCE(281);
+      if (lookahead == 'i') ADVANCE(282);
       END_STATE();
     case 232:
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'o') ADVANCE(283);
       END_STATE();
     case 233:
-      if (lookahead == 'r') ADVANCE(282);
+      if (lookahead == 'i') ADVANCE(284);
       END_STATE();
     case 234:
-      if (lookahead == 'a') ADVANCE(283);
+      if (lookahead == 'm') ADVANCE(285);
       END_STATE();
     case 235:
-      if (lookahead == 'p') ADVANCE(111);
+      if (lookahead == 'v') ADVANCE(286);
       END_STATE();
     case 236:
-      if (lookahead == 'f') ADVANCE(284);
+      if (lookahead == 'a') ADVANCE(287);
       END_STATE();
     case 237:
-      if (lookahead == 't') ADVANCE(285);
-      END_STATE();
-    case 238:
-      if (lookahead == 'e') ADVANCE(286);
-      END_STATE();
-    case 239:
-      if (lookahead == 'o') ADVANCE(287);
-      END_STATE();
-    case 240:
-      if (lookahead == 'e') ADVANCE(111);
-      END_STATE();
-    case 241:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      END_STATE();
-    case 242:
-      if (lookahead == 's') ADVANCE(30);
-      END_STATE();
-    case 243:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(30);
-      END_STATE();
-    case 244:
       if (lookahead == 'a') ADVANCE(288);
       END_STATE();
+    case 238:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
+    case 239:
+      if (lookahead == 'r') ADVANCE(289);
+      END_STATE();
+    case 240:
+      if (lookahead == 'a') ADVANCE(290);
+      END_STATE();
+    case 241:
+      if (lookahead == 'p') ADVANCE(115);
+      END_STATE();
+    case 242:
+      if (lookahead == 'f') ADVANCE(291);
+      END_STATE();
+    case 243:
+      if (lookahead == 't') ADVANCE(292);
+      END_STATE();
+    case 244:
+      if (lookahead == 'e') ADVANCE(293);
+      END_STATE();
     case 245:
-      if (lookahead == 'n') ADVANCE(95);
+      if (lookahead == 'o') ADVANCE(294);
       END_STATE();
     case 246:
-      if (lookahead == 'l') ADVANCE(50);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 247:
-      if (lookahead == 'a') ADVANCE(289);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
       END_STATE();
     case 248:
-      if (lookahead == 'e') ADVANCE(50);
+      if (lookahead == 's') ADVANCE(32);
       END_STATE();
     case 249:
-      if (lookahead == 'e') ADVANCE(50);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(32);
       END_STATE();
     case 250:
-      if (lookahead == 'i') ADVANCE(290);
+      if (lookahead == 'a') ADVANCE(295);
       END_STATE();
     case 251:
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 'n') ADVANCE(98);
       END_STATE();
     case 252:
-      if (lookahead == 'a') ADVANCE(291);
+      if (lookahead == 'l') ADVANCE(52);
       END_STATE();
     case 253:
-      if (lookahead == 'm') ADVANCE(26);
+      if (lookahead == 'a') ADVANCE(296);
       END_STATE();
     case 254:
-      if (lookahead == 'e') ADVANCE(50);
+      if (lookahead == 'e') ADVANCE(52);
       END_STATE();
     case 255:
-      if (lookahead == 'n') ADVANCE(95);
+      if (lookahead == 'e') ADVANCE(52);
       END_STATE();
     case 256:
-      if (lookahead == 'n') ADVANCE(292);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'i') ADVANCE(297);
       END_STATE();
     case 257:
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 258:
-      if (lookahead == 'i') ADVANCE(293);
+      if (lookahead == 'a') ADVANCE(298);
       END_STATE();
     case 259:
-      if (lookahead == 'n') ADVANCE(294);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 260:
-      if (lookahead == 'o') ADVANCE(295);
+      if (lookahead == 'm') ADVANCE(27);
       END_STATE();
     case 261:
-      if (lookahead == 'd') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(52);
       END_STATE();
     case 262:
-      if (lookahead == 'h') ADVANCE(30);
+      if (lookahead == 'n') ADVANCE(98);
       END_STATE();
     case 263:
-      if (lookahead == 't') ADVANCE(26);
+      if (lookahead == 'n') ADVANCE(299);
       END_STATE();
     case 264:
-      if (lookahead == 'n') ADVANCE(111);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 265:
-      if (lookahead == 's') ADVANCE(296);
+      if (lookahead == 'i') ADVANCE(300);
       END_STATE();
     case 266:
-      if (lookahead == 'r') ADVANCE(297);
+      if (lookahead == 'n') ADVANCE(301);
       END_STATE();
     case 267:
-      if (lookahead == 't') ADVANCE(93);
-      END_STATE();
-    case 268:
-      if (lookahead == 'r') ADVANCE(298);
-      END_STATE();
-    case 269:
-      if (lookahead == 'b') ADVANCE(299);
-      END_STATE();
-    case 270:
-      if (lookahead == 'r') ADVANCE(241);
-      END_STATE();
-    case 271:
-      if (lookahead == 'n') ADVANCE(111);
-      END_STATE();
-    case 272:
-      if (lookahead == 'g') ADVANCE(300);
-      END_STATE();
-    case 273:
-      if (lookahead == 's') ADVANCE(93);
-      END_STATE();
-    case 274:
-      if (lookahead == 'r') ADVANCE(301);
-      END_STATE();
-    case 275:
       if (lookahead == 'o') ADVANCE(302);
       END_STATE();
+    case 268:
+      if (lookahead == 'd') ADVANCE(115);
+      END_STATE();
+    case 269:
+      if (lookahead == 'h') ADVANCE(32);
+      END_STATE();
+    case 270:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
+    case 271:
+      if (lookahead == 'n') ADVANCE(115);
+      END_STATE();
+    case 272:
+      if (lookahead == 's') ADVANCE(303);
+      END_STATE();
+    case 273:
+      if (lookahead == 'r') ADVANCE(304);
+      END_STATE();
+    case 274:
+      if (lookahead == 't') ADVANCE(95);
+      END_STATE();
+    case 275:
+      if (lookahead == 'r') ADVANCE(305);
+      END_STATE();
     case 276:
-      if (lookahead == 'm') ADVANCE(26);
+      if (lookahead == 'b') ADVANCE(306);
       END_STATE();
     case 277:
-      if (lookahead == 'n') ADVANCE(303);
+      if (lookahead == 'r') ADVANCE(247);
       END_STATE();
     case 278:
-      if (lookahead == 'b') ADVANCE(304);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 279:
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'g') ADVANCE(307);
       END_STATE();
     case 280:
-      if (lookahead == 't') ADVANCE(50);
+      if (lookahead == 's') ADVANCE(95);
       END_STATE();
     case 281:
-      if (lookahead == 'c') ADVANCE(305);
+      if (lookahead == 'r') ADVANCE(308);
       END_STATE();
     case 282:
-      if (lookahead == 'n') ADVANCE(50);
+      if (lookahead == 'o') ADVANCE(309);
       END_STATE();
     case 283:
-      if (lookahead == 'l') ADVANCE(26);
+      if (lookahead == 'm') ADVANCE(27);
       END_STATE();
     case 284:
-      if (lookahead == 'l') ADVANCE(306);
+      if (lookahead == 'n') ADVANCE(310);
       END_STATE();
     case 285:
-      if (lookahead == 'e') ADVANCE(307);
+      if (lookahead == 'b') ADVANCE(311);
       END_STATE();
     case 286:
-      if (lookahead == 't') ADVANCE(308);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 287:
-      if (lookahead == 's') ADVANCE(309);
+      if (lookahead == 't') ADVANCE(52);
       END_STATE();
     case 288:
-      if (lookahead == 'w') ADVANCE(310);
+      if (lookahead == 'c') ADVANCE(312);
       END_STATE();
     case 289:
-      if (lookahead == 'n') ADVANCE(311);
+      if (lookahead == 'n') ADVANCE(52);
       END_STATE();
     case 290:
-      if (lookahead == 'n') ADVANCE(129);
+      if (lookahead == 'l') ADVANCE(27);
       END_STATE();
     case 291:
-      if (lookahead == 'r') ADVANCE(312);
+      if (lookahead == 'l') ADVANCE(313);
       END_STATE();
     case 292:
-      if (lookahead == 'u') ADVANCE(313);
+      if (lookahead == 'e') ADVANCE(314);
       END_STATE();
     case 293:
-      if (lookahead == 'o') ADVANCE(314);
+      if (lookahead == 't') ADVANCE(315);
       END_STATE();
     case 294:
-      if (lookahead == 'a') ADVANCE(315);
+      if (lookahead == 's') ADVANCE(316);
       END_STATE();
     case 295:
-      if (lookahead == 'n') ADVANCE(111);
+      if (lookahead == 'w') ADVANCE(317);
       END_STATE();
     case 296:
-      if (lookahead == 't') ADVANCE(93);
+      if (lookahead == 'n') ADVANCE(318);
       END_STATE();
     case 297:
-      if (lookahead == 'y') ADVANCE(111);
+      if (lookahead == 'n') ADVANCE(133);
       END_STATE();
     case 298:
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'r') ADVANCE(319);
       END_STATE();
     case 299:
-      if (lookahead == 'o') ADVANCE(316);
+      if (lookahead == 'u') ADVANCE(320);
       END_STATE();
     case 300:
-      if (lookahead == 'o') ADVANCE(317);
+      if (lookahead == 'o') ADVANCE(321);
       END_STATE();
     case 301:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 'a') ADVANCE(322);
       END_STATE();
     case 302:
-      if (lookahead == 'u') ADVANCE(318);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 303:
-      if (lookahead == 'g') ADVANCE(30);
+      if (lookahead == 't') ADVANCE(95);
       END_STATE();
     case 304:
-      if (lookahead == 'e') ADVANCE(319);
+      if (lookahead == 'y') ADVANCE(115);
       END_STATE();
     case 305:
-      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 306:
-      if (lookahead == 'e') ADVANCE(26);
+      if (lookahead == 'o') ADVANCE(323);
       END_STATE();
     case 307:
-      if (lookahead == 'g') ADVANCE(320);
+      if (lookahead == 'o') ADVANCE(324);
       END_STATE();
     case 308:
-      if (lookahead == 's') ADVANCE(26);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 309:
-      if (lookahead == 'e') ADVANCE(30);
+      if (lookahead == 'u') ADVANCE(325);
       END_STATE();
     case 310:
-      if (lookahead == 'n') ADVANCE(111);
+      if (lookahead == 'g') ADVANCE(32);
       END_STATE();
     case 311:
-      if (lookahead == 't') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(326);
       END_STATE();
     case 312:
-      if (lookahead == 'd') ADVANCE(321);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 313:
-      if (lookahead == 'e') ADVANCE(30);
+      if (lookahead == 'e') ADVANCE(27);
       END_STATE();
     case 314:
-      if (lookahead == 'n') ADVANCE(322);
+      if (lookahead == 'g') ADVANCE(327);
       END_STATE();
     case 315:
-      if (lookahead == 'l') ADVANCE(323);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 316:
-      if (lookahead == 'u') ADVANCE(324);
+      if (lookahead == 'e') ADVANCE(32);
       END_STATE();
     case 317:
-      if (lookahead == 'n') ADVANCE(325);
+      if (lookahead == 'n') ADVANCE(115);
       END_STATE();
     case 318:
-      if (lookahead == 's') ADVANCE(93);
+      if (lookahead == 't') ADVANCE(115);
       END_STATE();
     case 319:
-      if (lookahead == 'r') ADVANCE(26);
+      if (lookahead == 'd') ADVANCE(328);
       END_STATE();
     case 320:
-      if (lookahead == 'y') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(32);
       END_STATE();
     case 321:
-      if (lookahead == 's') ADVANCE(30);
+      if (lookahead == 'n') ADVANCE(329);
       END_STATE();
     case 322:
-      if (lookahead == 's') ADVANCE(111);
+      if (lookahead == 'l') ADVANCE(330);
       END_STATE();
     case 323:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 'u') ADVANCE(331);
       END_STATE();
     case 324:
-      if (lookahead == 'r') ADVANCE(326);
+      if (lookahead == 'n') ADVANCE(332);
       END_STATE();
     case 325:
-      if (lookahead == 'a') ADVANCE(327);
+      if (lookahead == 's') ADVANCE(95);
       END_STATE();
     case 326:
-      if (lookahead == 's') ADVANCE(93);
+      if (lookahead == 'r') ADVANCE(27);
       END_STATE();
     case 327:
-      if (lookahead == 'l') ADVANCE(323);
+      if (lookahead == 'y') ADVANCE(115);
+      END_STATE();
+    case 328:
+      if (lookahead == 's') ADVANCE(32);
+      END_STATE();
+    case 329:
+      if (lookahead == 's') ADVANCE(115);
+      END_STATE();
+    case 330:
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      END_STATE();
+    case 331:
+      if (lookahead == 'r') ADVANCE(333);
+      END_STATE();
+    case 332:
+      if (lookahead == 'a') ADVANCE(334);
+      END_STATE();
+    case 333:
+      if (lookahead == 's') ADVANCE(95);
+      END_STATE();
+    case 334:
+      if (lookahead == 'l') ADVANCE(330);
       END_STATE();
     default:
       return false;
@@ -10760,67 +10784,61 @@ static const uint16_t ts_small_parse_table[] = {
       sym__declaration_word_reserved,
       sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8006] = 4,
+  [8006] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(946), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(944), 2,
+    ACTIONS(944), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8020] = 4,
+  [8018] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(950), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(948), 2,
+    ACTIONS(946), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8034] = 4,
+  [8030] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(954), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(952), 2,
+    ACTIONS(948), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8048] = 4,
+  [8042] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(958), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(956), 2,
+    ACTIONS(950), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8062] = 4,
+  [8054] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(962), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(960), 2,
+    ACTIONS(952), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8076] = 4,
+  [8066] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(966), 1,
-      sym__declaration_word_contextual,
-    ACTIONS(964), 2,
+    ACTIONS(954), 3,
       sym__declaration_word_reserved,
+      sym__declaration_word_contextual,
       sym__builtin_type_contextual,
-  [8090] = 4,
+  [8078] = 4,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
@@ -10829,15 +10847,15 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(31), 1,
       sym_index,
-  [8103] = 3,
+  [8091] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(968), 2,
+    ACTIONS(956), 2,
       sym_type,
       sym_identifier,
-  [8114] = 4,
+  [8102] = 4,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
@@ -10846,33 +10864,33 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
     STATE(25), 1,
       sym_index,
-  [8127] = 3,
+  [8115] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(970), 1,
+    ACTIONS(958), 1,
       sym_field_name,
-  [8137] = 3,
+  [8125] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(972), 1,
+    ACTIONS(960), 1,
       ts_builtin_sym_end,
-  [8147] = 3,
+  [8135] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(974), 1,
+    ACTIONS(962), 1,
       sym_field_name,
-  [8157] = 3,
+  [8145] = 3,
     ACTIONS(3), 1,
       sym_note,
     ACTIONS(5), 1,
       sym_comment,
-    ACTIONS(976), 1,
+    ACTIONS(964), 1,
       sym_field_name,
 };
 
@@ -11045,18 +11063,18 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(198)] = 7970,
   [SMALL_STATE(199)] = 7988,
   [SMALL_STATE(200)] = 8006,
-  [SMALL_STATE(201)] = 8020,
-  [SMALL_STATE(202)] = 8034,
-  [SMALL_STATE(203)] = 8048,
-  [SMALL_STATE(204)] = 8062,
-  [SMALL_STATE(205)] = 8076,
-  [SMALL_STATE(206)] = 8090,
-  [SMALL_STATE(207)] = 8103,
-  [SMALL_STATE(208)] = 8114,
-  [SMALL_STATE(209)] = 8127,
-  [SMALL_STATE(210)] = 8137,
-  [SMALL_STATE(211)] = 8147,
-  [SMALL_STATE(212)] = 8157,
+  [SMALL_STATE(201)] = 8018,
+  [SMALL_STATE(202)] = 8030,
+  [SMALL_STATE(203)] = 8042,
+  [SMALL_STATE(204)] = 8054,
+  [SMALL_STATE(205)] = 8066,
+  [SMALL_STATE(206)] = 8078,
+  [SMALL_STATE(207)] = 8091,
+  [SMALL_STATE(208)] = 8102,
+  [SMALL_STATE(209)] = 8115,
+  [SMALL_STATE(210)] = 8125,
+  [SMALL_STATE(211)] = 8135,
+  [SMALL_STATE(212)] = 8145,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -11487,22 +11505,16 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [940] = {.entry = {.count = 1, .reusable = false}}, SHIFT(207),
   [942] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
   [944] = {.entry = {.count = 1, .reusable = false}}, SHIFT(172),
-  [946] = {.entry = {.count = 1, .reusable = true}}, SHIFT(172),
-  [948] = {.entry = {.count = 1, .reusable = false}}, SHIFT(170),
-  [950] = {.entry = {.count = 1, .reusable = true}}, SHIFT(170),
-  [952] = {.entry = {.count = 1, .reusable = false}}, SHIFT(199),
-  [954] = {.entry = {.count = 1, .reusable = true}}, SHIFT(199),
-  [956] = {.entry = {.count = 1, .reusable = false}}, SHIFT(174),
-  [958] = {.entry = {.count = 1, .reusable = true}}, SHIFT(174),
-  [960] = {.entry = {.count = 1, .reusable = false}}, SHIFT(173),
-  [962] = {.entry = {.count = 1, .reusable = true}}, SHIFT(173),
-  [964] = {.entry = {.count = 1, .reusable = false}}, SHIFT(169),
-  [966] = {.entry = {.count = 1, .reusable = true}}, SHIFT(169),
-  [968] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
-  [970] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
-  [972] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [974] = {.entry = {.count = 1, .reusable = true}}, SHIFT(121),
-  [976] = {.entry = {.count = 1, .reusable = true}}, SHIFT(58),
+  [946] = {.entry = {.count = 1, .reusable = false}}, SHIFT(170),
+  [948] = {.entry = {.count = 1, .reusable = false}}, SHIFT(199),
+  [950] = {.entry = {.count = 1, .reusable = false}}, SHIFT(174),
+  [952] = {.entry = {.count = 1, .reusable = false}}, SHIFT(173),
+  [954] = {.entry = {.count = 1, .reusable = false}}, SHIFT(169),
+  [956] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
+  [958] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
+  [960] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [962] = {.entry = {.count = 1, .reusable = true}}, SHIFT(121),
+  [964] = {.entry = {.count = 1, .reusable = true}}, SHIFT(58),
 };
 
 enum ts_external_scanner_symbol_identifiers {
