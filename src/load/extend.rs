@@ -19,7 +19,7 @@ pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extensi
     if let Extension::Choice { name, options, decline, otherwise } = extension {
         let at = change_choice(items, &name, &mut |choose| {
             choose.options.extend(options.iter().cloned());
-            choose.decline = decline.clone().or(choose.decline.take());
+            choose.decline = decline.as_deref().cloned().or(choose.decline.take());
             choose.otherwise = otherwise.clone().or(choose.otherwise.take());
         })?;
         items[at].notes.extend(notes);
@@ -52,7 +52,7 @@ pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extensi
         (ItemKind::Rule(rule), Extension::Cases(name, more)) => more_cases(rule, name, more),
         (ItemKind::Table(table), Extension::Rows(name, more)) => more_rows(table, name, more),
         (ItemKind::Table(table), Extension::Cells { name, indices, cells }) => {
-            replace_cells(table, name, &indices, row, cells)
+            replace_cells(table, name, &indices, row, &cells)
         }
         (ItemKind::Let(constant), Extension::Members(_, more)) => {
             more_members(&mut constant.value, more);
@@ -166,7 +166,10 @@ fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
 /// Does more before or after what a rule or a phase does.
 fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: Block) -> Done {
     let rule = match &mut items[at].kind {
-        ItemKind::Flow(flow) => return Ok(join(&mut flow.body, body, is_before)),
+        ItemKind::Flow(flow) => {
+            join(&mut flow.body, body, is_before);
+            return Ok(());
+        }
         ItemKind::Rule(rule) => rule,
         _ => unreachable!("only rules and phases are looked for"),
     };
@@ -174,7 +177,8 @@ fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: B
         return Err(error::around_a_value(name.text, name.span, rule.name.span));
     };
     if rule.returns.is_none() && !returns(block) {
-        return Ok(join(block, body, is_before));
+        join(block, body, is_before);
+        return Ok(());
     }
     // It may end in the middle, so it is called.
     let span = name.span;
@@ -369,7 +373,7 @@ fn replace_cells(
     name: Name,
     indices: &[Cell],
     row: Option<usize>,
-    new: Vec<Cell>,
+    new: &[Cell],
 ) -> Done {
     let known = match &mut table.body {
         TableBody::Row(cells) => row.and_then(|at| cells.get_mut(at..=at)).ok_or(0),
@@ -387,7 +391,7 @@ fn replace_cells(
     };
     let span = |at: usize| indices[at].span;
     match known {
-        Ok(known) if known.len() == new.len() => known.clone_from_slice(&new),
+        Ok(known) if known.len() == new.len() => known.clone_from_slice(new),
         Ok(known) => {
             let (wanted, given) = (known.len(), new.len());
             return Err(error::other_length(name.text, wanted, given, span(0), table.name.span));

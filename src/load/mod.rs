@@ -314,7 +314,7 @@ impl Reader<'_> {
         let Some((_, variant)) = own.header() else {
             return self.report(error::no_variant(own.path, named));
         };
-        let base = self.path(&own.path, &variant.base, true);
+        let base = Self::path(&own.path, &variant.base, true);
         if !base.is_ok_and(|base| self.laid.contains(&base)) {
             let Some((path, found)) = self.open(&own.path, &variant.base, true) else { return };
             let between = self.own(&path, found);
@@ -367,13 +367,16 @@ impl Reader<'_> {
     }
 
     /// The path of a file that another one names, from the folder.
-    fn path(&self, from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
+    fn path(from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
         let written =
             plain(named).ok_or(("a path is a text without `{ }`", "write the name of the file"));
         let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
-        let path = written.and_then(|written| match is_base && is_name(&written) {
-            true => Ok(bundled_path(&written)),
-            false => below(from, &written),
+        let path = written.and_then(|written| {
+            if is_base && is_name(&written) {
+                Ok(bundled_path(&written))
+            } else {
+                below(from, &written)
+            }
         });
         path.map_err(|(problem, help)| error::path(problem, help, named.span))
     }
@@ -396,7 +399,7 @@ impl Reader<'_> {
         is_base: bool,
     ) -> Result<(String, NamedText), Diagnostic> {
         let span = named.span;
-        let path = self.path(from, named, is_base)?;
+        let path = Self::path(from, named, is_base)?;
         if self.reading.contains(&path) {
             return Err(error::circle(path, span));
         }

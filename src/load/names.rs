@@ -109,8 +109,9 @@ pub(super) fn keep_below(items: &mut Vec<Item>, at: usize) -> String {
     };
     let is_rule =
         |it: &Item, name: &str| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name);
-    let free = (1..).map(name).find(|name| !items.iter().any(|it| is_rule(it, name)));
-    let name = free.expect("a file has fewer rules than there are numbers");
+    let mut names = (1..=items.len() + 1).map(name);
+    let free = names.find(|name| !items.iter().any(|it| is_rule(it, name)));
+    let name = free.expect("there are fewer rules than numbers");
     (rule.name.text, rule.title) = (name.clone(), None);
     items.push(copy);
     name

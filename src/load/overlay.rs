@@ -87,10 +87,8 @@ impl Layer {
     /// The base, called as the variant is.
     pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Layer {
         for base in &mut items {
-            if let ItemKind::Game(game) = &mut base.kind {
-                if let Some(own) = &variant.title {
-                    game.title = game.title.as_ref().map(|title| joined(title, own));
-                }
+            if let (ItemKind::Game(game), Some(own)) = (&mut base.kind, &variant.title) {
+                game.title = game.title.as_ref().map(|title| joined(title, own));
             }
         }
         Layer { header: item.span, items, ..Layer::default() }

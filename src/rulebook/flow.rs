@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Block, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type, UnaryOp,
+    Block, Choose, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
+    UnaryOp,
 };
 use crate::check::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rulebook::conditions::property;
@@ -281,28 +282,39 @@ impl Words<'_> {
                         within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
                     }
                 }
+                StmtKind::For { binder, body, .. }
+                    if binder.condition.is_some() && !matches!(binder.set.ty, Type::Maybe(_)) =>
+                {
+                    within(format!("there is {}", self.each(binder, "a")), body);
+                }
                 StmtKind::For { body, .. }
                 | StmtKind::Times(_, body)
                 | StmtKind::Repeat(body, _)
                 | StmtKind::While(_, body)
                 | StmtKind::Turns { body, .. } => self.ends(body, around, found, alone),
                 StmtKind::Choose(choose) => {
-                    for option in &choose.options {
-                        let chooses = does(&self.decider(choose), "choose");
-                        let label = self.label(&option.name, option.template.as_ref());
-                        within(format!("{chooses} {label}"), &option.body);
-                    }
-                    if let Some(decline) = &choose.decline {
-                        let label = self.label(&decline.name, decline.template.as_ref());
-                        within(format!("{label} is chosen"), &decline.body);
-                    }
-                    if let Some(otherwise) = &choose.otherwise {
-                        within("no move is possible".to_owned(), otherwise);
-                    }
+                    let chosen = self.chosen(choose).into_iter();
+                    chosen.for_each(|(condition, body)| within(condition, body));
                 }
                 _ => {}
             }
         }
+    }
+
+    /// What follows a decision, by what was chosen.
+    fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
+        let chooses = does(&self.decider(choose), "choose");
+        let options = choose.options.iter().map(|option| {
+            let label = self.label(&option.name, option.template.as_ref());
+            (format!("{chooses} {label}"), &option.body)
+        });
+        let decline = choose.decline.iter().map(|decline| {
+            let label = self.label(&decline.name, decline.template.as_ref());
+            (format!("{label} is chosen"), &decline.body)
+        });
+        let otherwise = choose.otherwise.iter();
+        let otherwise = otherwise.map(|body| ("no move is possible".to_owned(), body));
+        options.chain(decline).chain(otherwise).collect()
     }
 
     /// What the names mean that are in these lines, and those in what they mean.

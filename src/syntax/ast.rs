@@ -92,7 +92,7 @@ pub enum Extension {
     Choice {
         name: Name,
         options: Vec<MoveLine>,
-        decline: Option<Decline>,
+        decline: Option<Box<Decline>>,
         otherwise: Option<Block>,
     },
     /// `extend table name { … }`: more rows.

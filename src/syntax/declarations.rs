@@ -53,14 +53,7 @@ impl Build for Item {
 fn declared(mut node: Node<'_>) -> Built<ItemKind> {
     Ok(match node.rule {
         Rule::game_declaration | Rule::replaced_game => ItemKind::Game(Build::build(node)?),
-        Rule::variant_declaration => {
-            let (title, base) = (Some(node.one()?), base(&mut node)?);
-            ItemKind::Variant(Variant { title, base, with: node.list(Rule::with_files)? })
-        }
-        Rule::mixin_declaration => {
-            let (title, base, with) = (None, base(&mut node)?, Vec::new());
-            ItemKind::Variant(Variant { title, base, with })
-        }
+        Rule::variant_declaration | Rule::mixin_declaration => ItemKind::Variant(variant(node)?),
         Rule::use_declaration => ItemKind::Use(node.one()?),
         Rule::replace_declaration => match declared(node.any())? {
             cells @ ItemKind::More(_) => cells,
@@ -86,16 +79,7 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         | Rule::more_rows
         | Rule::more_members
         | Rule::replaced_cells => ItemKind::More(extension(node)?),
-        Rule::remove_declaration => {
-            let inner = node.any();
-            ItemKind::Remove(match inner.rule {
-                Rule::removed => removed(inner)?,
-                _ => match declared(inner)? {
-                    ItemKind::Always(always) => Removal::Always(always),
-                    _ => unreachable!("the grammar has only `always` here"),
-                },
-            })
-        }
+        Rule::remove_declaration => ItemKind::Remove(removal(node)?),
         Rule::board_declaration => ItemKind::Board(board(&mut node)?),
         Rule::table_declaration => ItemKind::Table(table(&mut node)?),
         Rule::has_declaration => {
@@ -123,6 +107,23 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         }
         rule => unreachable!("the grammar has no {rule:?} among the declarations"),
     })
+}
+
+fn variant(mut node: Node<'_>) -> Built<Variant> {
+    let has_title = node.rule == Rule::variant_declaration;
+    let title = has_title.then(|| node.one()).transpose()?;
+    Ok(Variant { title, base: base(&mut node)?, with: node.list(Rule::with_files)? })
+}
+
+fn removal(mut node: Node<'_>) -> Built<Removal> {
+    let node = node.any();
+    if node.rule == Rule::removed {
+        return removed(node);
+    }
+    match declared(node)? {
+        ItemKind::Always(always) => Ok(Removal::Always(always)),
+        _ => unreachable!("the grammar has only `always` here"),
+    }
 }
 
 /// A file in quotes, or a bundled game by its name alone.
