@@ -143,7 +143,7 @@ pub struct Tally {
     /// What became of those who came first in the order of turns, or second, and so on.
     pub places: Vec<Part>,
     /// The same, of the games that somebody won alone.
-    #[serde(default)]
+    #[cfg_attr(feature = "cli", serde(default))]
     pub won_in_order: Vec<Part>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
     pub begun: Vec<Part>,
