@@ -33,6 +33,9 @@ const ROUNDS: usize = 9;
 /// The passes of the compiler that the word after this names, with commas between them, are switched off.
 const WITHOUT: &str = "--without";
 
+/// The same where passes are measured, of which there are many; each turn is half as long.
+const ROUNDS_OF_A_PASS: usize = 5;
+
 /// How long one turn should take.
 const TURN: Duration = Duration::from_millis(60);
 
@@ -184,14 +187,15 @@ fn measure_passes(case: &Case) {
         let (mut on, mut off) = (Playouts::new(&game), Playouts::new(&other));
         let mut with = |number| drop(black_box(on.play(Seed(1), number)));
         let mut without = |number| drop(black_box(off.play(Seed(1), number)));
-        let count = calibrate(&mut with);
+        let count = calibrate(&mut with).div_ceil(2);
         let mut ratios = Vec::new();
-        for _ in 0..ROUNDS {
+        for _ in 0..ROUNDS_OF_A_PASS {
             let (with, without) = (time(count, &mut with), time(count, &mut without));
             ratios.push(without.as_nanos() as f64 / with.as_nanos() as f64);
         }
         ratios.sort_by(f64::total_cmp);
-        let ratio = ratios[ROUNDS / 2] * events(&game, count) as f64 / events(&other, count) as f64;
+        let ratio = ratios[ROUNDS_OF_A_PASS / 2] * events(&game, count) as f64
+            / events(&other, count) as f64;
         println!("{ratio:.3}\t{name}\t{}", case.name);
     }
 }

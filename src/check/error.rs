@@ -15,8 +15,8 @@ diagnostics! {
         "unknown rule `{name}`", span: "no rule has this name", help: help;
     check::no_replaced_rule => (; span),
         "there is no rule that `base` could call here", span: "this rule replaces none",
-        help: "`base(…)` belongs in a rule of a variant that begins with `replace rule`, and calls the \
-            rule that it replaces";
+        help: "`base(…)` calls the rule that `replace rule` replaces; in `replace setup` and `replace play`, \
+            `base()` stands once for what the base does";
     check::unknown_member => (kind, name, help; span),
         "`{kind}` has no member `{name}`", span: "not a member", help: help;
     check::duplicate => (name; span, earlier),

@@ -142,7 +142,12 @@ fn text(command: &str, game: &str) -> String {
             "astragal rules {game} > rules.md\n  astragal rules {game} --format html > \
              rules.html\n  astragal rules {game} moves"
         )),
-        "diff" => example("astragal diff tice tice/monsoon"),
+        "diff" => {
+            let mut variants = bundled::games().into_iter().map(|it| it.name);
+            let variant = variants.find(|name| name.contains('/')).unwrap_or_default();
+            let base = variant.split('/').next().unwrap_or_default();
+            example(&format!("astragal diff {base} {variant}"))
+        }
         "explain" => example("astragal explain check::unknown_name"),
         "play" => example(&format!(
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \

@@ -33,8 +33,8 @@ macro_rules! words {
 const WORDS: &[Word] = words! {
     "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
     "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"
-    "mixin" [Declaration] "`mixin of tice`: changes to a game, for variants of it"
-    "with" [Within] "`variant \"Both\" of tice with \"frost.game\"`: variants that lie over the base, too"
+    "mixin" [Declaration] "`mixin of \"base.game\"`: changes to a game, for variants of it"
+    "with" [Within] "`variant \"Both\" of \"base.game\" with \"frost.game\"`: variants that lie over the base, too"
     "use" [Declaration] "`use \"lib.game\"`: the declarations of another file"
     "replace" [Declaration] "`replace DECLARATION`: in a variant, in the place of the one of the base"
     "remove" [Declaration] "`remove option wind`, `remove kind Ware { salt }`: takes out what the base declares"

@@ -101,7 +101,7 @@ diagnostics! {
             earlier as `base(…)`";
     variant::used => (path; span),
         "`{path}` is a variant, and `use` takes shared rules", span: "used here",
-        help: "combine variants where the base is named: `variant \"Both\" of tice with \"{path}\"`";
+        help: "combine variants where the base is named: `variant \"Both\" of \"base.game\" with \"{path}\"`";
     variant::no_variant => (path; span),
         "`{path}` does not change a game", span: "named here",
         help: "write `use \"{path}\"` for rules that games share";

@@ -219,23 +219,27 @@ fn returns(block: &mut Block) -> bool {
     })
 }
 
-/// Puts what the base does in the place of each `base()` of a phase; whether there is one.
+/// Puts what the base does in the place of the first `base()` of a phase; whether there is one. A second one would double
+/// the statements with each variant of a variant.
 pub(super) fn splice_base(block: &mut Block, base: &Block) -> bool {
-    let mut found = false;
-    for mut stmt in std::mem::take(&mut block.stmts) {
-        let is_base = matches!(&stmt.kind, StmtKind::Call(Expr { kind: ExprKind::Call(name, args), .. })
-            if name.text == "base" && args.is_empty());
-        if is_base {
-            found = true;
-            block.stmts.extend(base.stmts.iter().cloned());
-            continue;
+    for at in 0..block.stmts.len() {
+        if is_base(&block.stmts[at]) {
+            block.stmts.splice(at..=at, base.stmts.iter().cloned());
+            return true;
         }
-        for inner in blocks_in(&mut stmt.kind) {
-            found |= splice_base(inner, base);
+        let mut inner = blocks_in(&mut block.stmts[at].kind).into_iter();
+        if inner.any(|inner| splice_base(inner, base)) {
+            return true;
         }
-        block.stmts.push(stmt);
     }
-    found
+    false
+}
+
+fn is_base(stmt: &Stmt) -> bool {
+    let StmtKind::Call(Expr { kind: ExprKind::Call(name, args), .. }) = &stmt.kind else {
+        return false;
+    };
+    name.text == "base" && args.is_empty()
 }
 
 // Decisions.

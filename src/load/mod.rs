@@ -254,6 +254,9 @@ impl Reader<'_> {
     /// A file's declarations over those of its base, if it has one.
     fn over_base(&mut self, own: Own) -> Vec<Item> {
         let Some((first, variant)) = own.header() else {
+            for (mixin, named) in own.mixins {
+                self.report(error::other_base(mixin.path, named));
+            }
             return overlay::alone(own.items, &mut self.assembled.diagnostics);
         };
         let mut variants = own.items.iter().filter(|it| matches!(it.kind, ItemKind::Variant(_)));

@@ -70,7 +70,7 @@ pub struct Game {
     pub clauses: Vec<GameClause>,
 }
 
-/// `variant "Title" of "base.game" with "frost.game", "teams.game"`; `mixin of tice` has no title, for it is a part of
+/// `variant "Title" of "base.game" with "frost.game", "teams.game"`; `mixin of "base.game"` has no title, for it is a part of
 /// variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {

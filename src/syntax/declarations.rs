@@ -152,19 +152,12 @@ fn extension(mut node: Node<'_>) -> Built<Extension> {
             let is_before = node.any().text.starts_with("before");
             Extension::Around { name, is_before, body: node.one()? }
         }
-        Rule::more_choices => {
-            let label: Option<Text> = node.maybe()?;
-            let name = match label {
-                Some(label) => Name { text: words(&label), span: label.span },
-                None => node.one()?,
-            };
-            Extension::Choice {
-                name,
-                options: node.all()?,
-                decline: node.maybe()?,
-                otherwise: node.inside(Rule::nothing_legal)?,
-            }
-        }
+        Rule::more_choices => Extension::Choice {
+            name: name_or_title(&mut node)?.expect("the grammar has a name here"),
+            options: node.all()?,
+            decline: node.maybe()?,
+            otherwise: node.inside(Rule::nothing_legal)?,
+        },
         Rule::more_rows => {
             let name = node.small_name("the table")?;
             Extension::Rows(name, table_body(&mut node)?)
@@ -177,23 +170,20 @@ fn extension(mut node: Node<'_>) -> Built<Extension> {
     })
 }
 
-/// The words of a text, without its holes.
-fn words(text: &Text) -> String {
-    let words = text.parts.iter().map(|part| match part {
-        TextPart::Words(words) => words.as_str(),
-        TextPart::Hole(_) => "",
-    });
-    words.collect()
+/// A name, or a title in quotes.
+fn name_or_title(node: &mut Node<'_>) -> Built<Option<Name>> {
+    if node.peek() == Some(Rule::string) {
+        let title = node.any();
+        let span = title.span;
+        return Ok(Some(Name { text: plain_words(title)?, span }));
+    }
+    node.maybe()
 }
 
 fn removed(mut node: Node<'_>) -> Built<Removal> {
     let first = node.any();
     let words = first.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title: Option<Text> = node.maybe()?;
-    let name = match title {
-        Some(title) => Some(Name { text: self::words(&title), span: title.span }),
-        None => node.maybe()?,
-    };
+    let name = name_or_title(&mut node)?;
     let parts = node.list(Rule::removed_parts)?;
     let words = match first.rule {
         Rule::of_player | Rule::of_table => format!("{words} has"),

@@ -83,7 +83,7 @@ diagnostics! {
         "`\\{found}` means nothing in a text", span: "unknown escape",
         help: "write a backslash before `{{`, `}}`, `\"`, `\\`, or `n` for a new line";
     syntax::hole_in_cell => (; span),
-        "a drawn cell holds plain words", span: "this is a hole",
+        "a drawn cell, or a name in quotes, holds plain words", span: "this is a hole",
         help: "write the words as they are to be shown; `\\{{` is the brace itself";
     syntax::kind_name => (found, instead; span),
         "the kind `{found}` should be called `{instead}`", span: "write `{instead}`",
