@@ -1,9 +1,10 @@
 //! Games of the project, changed as authors change them: the engines and the reference agree on each, and a game that
-//! is written in another way goes on as before.
+//! is written in another way goes on as before. A variant that says what was changed goes on as the changed
+//! text.
 //!
 //! `ASTRAGAL_MUTANTS=2000 cargo test mutated_games` plays so many, `fuzz/run mutants` any number.
 
-use crate::mutants::{Counts, Engine, Limits, file_of, make, seeds};
+use crate::mutants::{Counts, Engine, Limits, Mutant, Seed, file_of, make, seeds, variant};
 use crate::support::{amount, root};
 
 /// How many mutants are played by an ordinary run.
@@ -11,6 +12,15 @@ const USUAL: usize = 100;
 
 #[test]
 fn mutants_agree() {
+    agree(make);
+}
+
+#[test]
+fn variants_agree_with_the_changed_text() {
+    agree(variant);
+}
+
+fn agree(make: fn(u64, &[Seed]) -> Option<Mutant>) {
     let seeds = seeds(root(), &[], &[]);
     let (mut counts, mut wrong) = (Counts::new(), Vec::new());
     for number in (0..).take(amount("ASTRAGAL_MUTANTS", USUAL)) {

@@ -122,7 +122,7 @@ fn work(wanted: &Wanted, next: &AtomicU64, end: u64, counts: &Mutex<Counts>, fou
 
 const USAGE: &str = "\
 mutants [--from NUMBER] [--count N] [-j THREADS] [--engine native] [--only WORD]… [--without-seeds WORD]…
-        [--seeds FOLDER]… [--decisions N] [--expressions N] [--keep N] [--no-shrink] [--unchanged] [--worlds] [--show]";
+        [--seeds FOLDER]… [--decisions N] [--expressions N] [--keep N] [--no-shrink] [--unchanged] [--variants] [--worlds] [--show]";
 
 fn wanted() -> Result<Wanted, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it lies in the project");
@@ -149,6 +149,7 @@ fn wanted() -> Result<Wanted, String> {
             "--seeds" => folders.push(PathBuf::from(value()?)),
             "--no-shrink" => shrink = false,
             "--worlds" => limits.engine = Engine::Worlds,
+            "--variants" => make = mutants::variant,
             "--unchanged" => make = mutants::unchanged,
             "--show" => show = true,
             "--engine" => match value()?.as_str() {

@@ -438,6 +438,9 @@ pub(super) struct Diff {
     pub(super) old: String,
     /// Choose what to compare it with, such as a variant of it.
     pub(super) new: String,
+    /// Also play so many games of each by random bots, and tell what differs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) play: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -1,13 +1,21 @@
 //! `astragal diff`: what a variant changes, in the words of the rulebook.
 
+use std::collections::BTreeMap;
+
 use similar::{ChangeTag, TextDiff};
 
+use super::answers::answers;
 use super::args::{Diff, Table};
+use super::compare::against;
 use super::files;
+use super::output_formats::{columns, row};
+use super::results::Results;
 use super::screen::{Exit, Failure, Screen};
+use super::simulate::random_playouts;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::rulebook::{Edition, Rulebook, rulebook};
+use crate::simulate::Number;
 
 pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure> {
     let old = book(&command.old, screen)?;
@@ -23,7 +31,56 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure>
     if is_same {
         screen.line("\nBoth rulebooks say the same.")?;
     }
+    command.play.map_or(Ok(Exit::Fine), |playouts| in_play(command, playouts, screen))
+}
+
+/// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
+fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, Failure> {
+    let [old, mut new] =
+        match [&command.old, &command.new].map(|game| random_playouts(game, playouts, screen)) {
+            [Ok(Ok(old)), Ok(Ok(new))] => [old, new],
+            [Ok(Err(exit)), _] | [_, Ok(Err(exit))] => return Ok(exit),
+            [Err(failure), _] | [_, Err(failure)] => return Err(failure),
+        };
+    screen.line(&format!("\nIn play, {playouts} random games of each"))?;
+    for results in [&old, &new] {
+        let said = answers(results, 0, &results.played.tallies[0]);
+        screen.line(&format!("  {}: {}", results.head.title, said[0]))?;
+    }
+    let moves = changed_moves(&old, &new);
+    if old.head.names.len() == new.head.names.len() {
+        new.baseline = Some((old.head.title.clone(), Box::new(old)));
+        let said = against(&new);
+        said.iter().try_for_each(|sentence| screen.line(&format!("  {sentence}")))?;
+    }
+    if moves.len() > 1 {
+        screen.text(&format!("\n{}", columns(&moves)))?;
+    }
     Ok(Exit::Fine)
+}
+
+/// How often a game takes each move that only one of two has, or whose number changes by a tenth and more.
+fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
+    let taken = |results: &Results| -> BTreeMap<String, Number> {
+        let tally = &results.played.tallies[0];
+        let games = i128::from(tally.sampled.max(1));
+        let a_game = |taken: u64| Number::ratio(i128::from(taken), games);
+        tally.moves.iter().map(|(name, used)| (name.clone(), a_game(used.taken))).collect()
+    };
+    let [old, new] = [taken(old), taken(new)];
+    let mut rows = vec![row(&["taken in a game", "before", "now"])];
+    let shown = |number: Option<&Number>| number.map_or_else(|| "-".to_owned(), |it| it.places(2));
+    for name in old.keys().chain(new.keys().filter(|name| !old.contains_key(*name))) {
+        let (before, now) = (old.get(name), new.get(name));
+        let is_alike = match (before, now) {
+            (Some(a), Some(b)) => (a.0 - b.0).abs() * 10 < a.0.max(b.0),
+            _ => false,
+        };
+        if !is_alike {
+            rows.push(row(&[name, &shown(before), &shown(now)]));
+        }
+    }
+    rows
 }
 
 /// The rulebook for every number of players and every option.

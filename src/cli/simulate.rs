@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::thread;
 
-use super::args::{Layout, Merge, Simulate, Table};
+use clap::Parser;
+
+use super::args::{Arguments, Command, Layout, Merge, Simulate, Table};
 use super::random_games::flags;
 use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
@@ -55,17 +57,10 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         }
         results.baseline = Some((file, Box::new(old)));
     }
-    progress::begin();
-    // Which operations are passed is counted; where bots think, they take the time.
-    let counted = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
-    let work = || go_on(command, &games, &seats, &mut results, out.as_mut());
-    let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), &games, counted, work);
-    if let Err(broken) = done? {
-        let again = play_again(command, &broken, &games[broken.game], &seats, results.head.seed);
-        let exit = show_mistake(broken, &games, Seed(results.head.seed), screen)?;
-        again.map_or(Ok(()), |again| screen.note(&again))?;
-        return Ok(exit);
-    }
+    let how = match over(command, &games, &seats, (&mut results, out.as_mut()), screen)? {
+        Ok(how) => how,
+        Err(exit) => return Ok(exit),
+    };
     show(&results, command.format, screen)?;
     if command.engine.is_some() {
         screen.note(&how)?;
@@ -82,6 +77,47 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     }
     let kept = output_formats::draw_unkept(&results, screen)?;
     Ok(if kept { Exit::Fine } else { Exit::No })
+}
+
+/// What random bots make of a game with its default setting; where a playout stops, how the command ends.
+pub(super) fn random_playouts(
+    game: &str,
+    playouts: u64,
+    screen: &mut Screen,
+) -> Result<Result<Results, Exit>, Failure> {
+    let playouts = playouts.to_string();
+    let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
+    let Ok(Arguments { command: Command::Simulate(command), .. }) =
+        Arguments::try_parse_from(words)
+    else {
+        unreachable!("these words are right");
+    };
+    let games = load(&command, screen)?;
+    let seats = seats(&command.seats, &games[0])?;
+    let (mut results, _) = begin(&command, &games, &seats)?;
+    let done = over(&command, &games, &seats, (&mut results, None), screen)?;
+    Ok(done.map(|_| results))
+}
+
+/// Plays to the end, with the engine that is fastest here; says which that was. Shows the mistake of a playout.
+fn over(
+    command: &Simulate,
+    games: &[Game],
+    seats: &[Kind],
+    (results, out): (&mut Results, Option<&mut Out>),
+    screen: &mut Screen,
+) -> Result<Result<String, Exit>, Failure> {
+    progress::begin();
+    let seed = results.head.seed;
+    // Which operations are passed is counted; where bots think, they take the time.
+    let counted = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let work = || go_on(command, games, seats, results, out);
+    let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), games, counted, work);
+    let Err(broken) = done? else { return Ok(Ok(how)) };
+    let again = play_again(command, &broken, &games[broken.game], seats, seed);
+    let exit = show_mistake(broken, games, Seed(seed), screen)?;
+    again.map_or(Ok(()), |again| screen.note(&again))?;
+    Ok(Err(exit))
 }
 
 fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {

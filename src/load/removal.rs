@@ -143,15 +143,7 @@ fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(),
 }
 
 fn remove_always(items: &mut Vec<Item>, always: &Always, span: Span) -> Result<(), Diagnostic> {
-    let written = |always: &Always| {
-        let binder = always.binder.as_ref().map(|binder| {
-            let condition = binder.condition.as_ref().map(|it| print_expression(it));
-            (binder.name.text.clone(), print_expression(&binder.set), condition)
-        });
-        (print_expression(&always.condition), binder)
-    };
-    let sought = written(always);
-    if taken(items, |it| matches!(&it.kind, ItemKind::Always(it) if written(it) == sought)) {
+    if taken(items, |it| matches!(&it.kind, ItemKind::Always(it) if it.written == always.written)) {
         return Ok(());
     }
     let all = items.iter().filter_map(|it| match &it.kind {
@@ -159,7 +151,8 @@ fn remove_always(items: &mut Vec<Item>, always: &Always, span: Span) -> Result<(
         _ => None,
     });
     let known: Vec<String> = all.collect();
-    Err(missing(format!("`always {}`", sought.0), &sought.0, &known, span))
+    let sought = print_expression(&always.condition);
+    Err(missing(format!("`always {sought}`"), &sought, &known, span))
 }
 
 fn missing(what: String, sought: &str, known: &[String], span: Span) -> Diagnostic {

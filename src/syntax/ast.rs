@@ -438,6 +438,8 @@ pub struct Measure {
 pub struct Always {
     pub condition: Expr,
     pub binder: Option<Binder>,
+    /// All of it as it is written, without white space: what removes it says it again.
+    pub written: String,
 }
 
 /// `strategy "Title" { lines }`: a way to play that tests the rules.

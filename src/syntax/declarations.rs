@@ -95,7 +95,8 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             value: node.one()?,
         }),
         Rule::always_declaration => {
-            ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()? })
+            let written = node.text.split_whitespace().collect();
+            ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()?, written })
         }
         Rule::strategy_declaration => {
             ItemKind::Strategy(Strategy { title: node.one()?, lines: node.all()? })

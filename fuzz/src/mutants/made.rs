@@ -42,7 +42,11 @@ pub fn unchanged(number: u64, seeds: &[Seed]) -> Option<Mutant> {
 pub fn make(number: u64, seeds: &[Seed]) -> Option<Mutant> {
     let mut dice = Dice::new(number);
     let seed = dice.pick(seeds)?;
-    let mut draft = open(seed, seed.text.clone())?;
+    Some(changed_more(number, open(seed, seed.text.clone())?, &mut dice))
+}
+
+/// A text after some changes.
+pub(super) fn changed_more(number: u64, mut draft: Draft, dice: &mut Dice) -> Mutant {
     let (mut changes, mut refused) = (Vec::new(), Vec::new());
     // Half of the mutants are altered, half are written in another way, some are both.
     let (altering, keeping) = match dice.below(4) {
@@ -52,8 +56,8 @@ pub fn make(number: u64, seeds: &[Seed]) -> Option<Mutant> {
     };
     // Few games have sets of several words, which are where engines differ from each other.
     if dice.once_in(3) {
-        let at = pick_widening(&mut dice);
-        if let Some((wider, _)) = changed(&draft, &CHANGES[at], &mut dice) {
+        let at = pick_widening(dice);
+        if let Some((wider, _)) = changed(&draft, &CHANGES[at], dice) {
             draft = wider;
             changes.push(at);
         }
@@ -65,8 +69,8 @@ pub fn make(number: u64, seeds: &[Seed]) -> Option<Mutant> {
             if made == wanted {
                 break;
             }
-            let at = pick(keeps, &mut dice);
-            match changed(&draft, &CHANGES[at], &mut dice) {
+            let at = pick(keeps, dice);
+            match changed(&draft, &CHANGES[at], dice) {
                 Some((next, edits)) => {
                     let earlier = std::mem::replace(&mut draft, next);
                     if keeps {
@@ -79,5 +83,5 @@ pub fn make(number: u64, seeds: &[Seed]) -> Option<Mutant> {
             }
         }
     }
-    Some(Mutant { number, before, draft, changes, refused })
+    Mutant { number, before, draft, changes, refused }
 }

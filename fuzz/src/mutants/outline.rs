@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use astragal::source::Span;
 use astragal::syntax::ast::{
-    Arm, Ast, BinaryOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Expr, ExprKind,
-    Extension, Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd, RuleBody,
-    Stmt, StmtKind, Text, TextPart, TypeExpr,
+    Arm, Arms, Ast, BinaryOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Expr,
+    ExprKind, Extension, Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd,
+    RuleBody, Stmt, StmtKind, Text, TextPart, TypeExpr,
 };
 
 /// A name of a rule: what it is called, and where it is declared.
@@ -163,7 +163,28 @@ impl<'a> Outline<'a> {
                 it.expr(&always.condition, Role::Value);
             }),
             ItemKind::Flow(flow) => self.inside(|it| it.block(&flow.body)),
+            ItemKind::More(extension) => self.inside(|it| it.extension(extension)),
             _ => {}
+        }
+    }
+
+    /// What is put into a declaration, whose own names are not known here.
+    fn extension(&mut self, extension: &'a Extension) {
+        match extension {
+            Extension::Cases(_, Arms::Statements(arms)) => {
+                arms.iter().for_each(|arm| self.block(&arm.body));
+            }
+            Extension::Cases(_, Arms::Values(arms)) => {
+                arms.iter().for_each(|arm| self.expr(&arm.body, Role::Value));
+            }
+            Extension::Around { body, .. } => self.block(body),
+            Extension::Choice { options, decline, otherwise, .. } => {
+                self.lines(options);
+                decline.iter().for_each(|decline| self.block(&decline.body));
+                otherwise.iter().for_each(|block| self.block(block));
+            }
+            Extension::Members(_, members) => members.iter().for_each(|it| self.constant(it)),
+            Extension::Moves(_) | Extension::Rows(..) | Extension::Cells { .. } => {}
         }
     }
 

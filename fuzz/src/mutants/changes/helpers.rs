@@ -114,6 +114,40 @@ pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     Some(vec![replace(set, call), page.append(&rules)])
 }
 
+/// Numbers pass through a rule that is handed a set of one member by another, and counts it: what comes before the
+/// argument of the one is not as long as what comes before the result of the other.
+pub fn hand_over(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
+    let numbers = page.values_of(|it| *it == Type::Number);
+    // Sets of many members take several words.
+    let mut domains: Vec<_> = (0..4).filter_map(|_| page.some_domain(dice)).collect();
+    let most = |of: &String| {
+        page.draft.rules().kinds.iter().find(|it| it.name == *of).map_or(0, |it| it.members.len())
+    };
+    domains.sort_by_key(most);
+    let of = domains.pop()?;
+    let [make, hand] = ["help", "handed"].map(|it| page.draft.fresh(it));
+    let is_first = dice.once_in(2);
+    let params = [format!("x: set of {of}"), "n: number".to_owned()];
+    let params = if is_first { params.join(", ") } else { format!("{}, {}", params[1], params[0]) };
+    let lines = [filler(dice), filler(dice)];
+    let rules = format!(
+        "rule {make}(x: {of}) -> set of {of} {{\n  var y: set of {of} = {{x}}\n{}  return y\n}}\n\
+         rule {hand}({params}) -> number {{\n{}  return n + count(x) - 1\n}}",
+        lines[0], lines[1]
+    );
+    let mut edits = vec![page.append(&rules)];
+    for _ in 0..1 + dice.below(4) {
+        let span = dice.pick(&numbers)?.expr.span;
+        let (start, end) = (span.start as usize, span.end as usize);
+        if edits.iter().all(|it| end <= it.range.start || it.range.end <= start) {
+            let (set, number) = (format!("{make}({of}.first)"), page.slice(span));
+            let args = if is_first { [set.as_str(), number] } else { [number, set.as_str()] };
+            edits.push(replace(span, format!("{hand}({})", args.join(", "))));
+        }
+    }
+    Some(edits)
+}
+
 /// The names of the rule around that a stretch of text reads, each once: what they are called, where
 /// they are declared, and the type they have there.
 fn free(page: &Page, span: Span) -> Option<Vec<(String, String)>> {

@@ -41,6 +41,7 @@ const fn alters(name: &'static str, make: fn(&Page, &mut Dice) -> Option<Vec<Edi
 pub const CHANGES: &[Change] = &[
     keeps("pass a value through a rule", helpers::pass_on),
     keeps("make a set in a rule", helpers::make_set),
+    keeps("pass numbers beside a set that another rule makes", helpers::hand_over),
     keeps("make an expression a rule", helpers::extract),
     keeps("make a statement a rule", helpers::extract_statement),
     keeps("write a rule out where it is called", helpers::inline),
