@@ -105,6 +105,16 @@ impl Points {
         Points { points, folded, of_operation, of_option, gains }
     }
 
+    /// For each place that operations belong to, these.
+    pub(super) fn operations(&self) -> Vec<Vec<usize>> {
+        let mut operations = vec![Vec::new(); self.points.len()];
+        for (at, places) in self.of_operation.iter().enumerate() {
+            places.iter().for_each(|place| operations[*place].push(at));
+        }
+        operations.retain(|it| !it.is_empty());
+        operations
+    }
+
     /// The places that were passed, by the operations and the options that were.
     pub fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
         let mut passed = vec![false; self.points.len()];

@@ -157,6 +157,8 @@ pub(super) struct Table<'a> {
     sample: Sample,
     /// The measure of the file that tells who began.
     starter: Option<usize>,
+    /// The operations of each place that was not passed yet. Where none is left, operations are no longer marked.
+    unseen: Vec<Vec<usize>>,
 }
 
 #[derive(Default)]
@@ -167,6 +169,8 @@ struct Counts {
     choices: Choices,
     /// Whether the moves of this playout are counted.
     is_sampled: bool,
+    /// Whether the limit of decisions stopped it.
+    is_limited: bool,
     /// The seat with which turns began first in this playout.
     starter: Option<usize>,
     /// Who decided in it, in the order of their first decisions, if its moves are counted.
@@ -201,22 +205,34 @@ impl<'a> Table<'a> {
             checks: checks && game.promises(),
             sample,
             starter: game.measures().iter().position(|measure| measure.name == STARTER),
+            unseen: Points::of(game).operations(),
         }
     }
 
     pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Record, Trap> {
+        // Machine code marks what it passes, or does not, from the beginning.
+        let marks = !self.unseen.is_empty() || self.game.program().engine.code().is_some();
+        if !marks {
+            return self.play_marking::<false>(seed, number);
+        }
+        let record = self.play_marking::<true>(seed, number)?;
+        let operations = &self.counts.operations;
+        self.unseen.retain(|place| !place.iter().any(|at| operations[*at]));
+        Ok(record)
+    }
+
+    fn play_marking<const MARKS: bool>(&mut self, seed: Seed, number: u64) -> Result<Record, Trap> {
         let players = self.game.info().players;
         let program = self.game.program();
         self.state.set_to(&self.start);
-        let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
-        self.counts.operations[limit] = false;
+        self.counts.is_limited = false;
         self.counts.order.clear();
         self.counts.choices.begin();
         (self.counts.decisions, self.counts.draws) = (0, 0);
         self.counts.starter = None;
         self.counts.is_sampled = self.sample.has(number);
         let mut broken = BTreeSet::new();
-        let mut driver = Watching {
+        let mut driver = Watching::<MARKS> {
             waits: self.checks,
             program,
             streams: seed.streams(number, players).collect(),
@@ -247,7 +263,7 @@ impl<'a> Table<'a> {
         if self.checks {
             count_unkept(self.game, &self.state, number, &mut broken, &mut self.tally);
         }
-        self.count_end(self.counts.operations[limit])
+        self.count_end(self.counts.is_limited)
     }
 
     /// Counts how a playout ended, and what the file measures then.
@@ -332,7 +348,7 @@ fn count_unkept(
 
 /// A driver that counts, answers draws, and answers for random seats and those that take the
 /// first move; for the others it lets the machine wait.
-struct Watching<'a> {
+struct Watching<'a, const MARKS: bool> {
     /// Whether it lets the machine wait at every decision.
     waits: bool,
     program: &'a Program,
@@ -343,13 +359,17 @@ struct Watching<'a> {
     tally: &'a mut Tally,
 }
 
-impl Driver for Watching<'_> {
+impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
     fn tracks_knowledge(&self) -> bool {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
     fn marks(&mut self) -> Option<&mut Vec<bool>> {
-        Some(&mut self.counts.operations)
+        MARKS.then_some(&mut self.counts.operations)
+    }
+
+    fn reaches_limit(&mut self) {
+        self.counts.is_limited = true;
     }
 
     fn cuts_off(&mut self, operation: usize) {

@@ -29,8 +29,8 @@ const BY_DEFAULT: u64 = 10_000;
 /// So many operations more take no time that anybody notices.
 const UNNOTICED: u64 = 20_000_000;
 
-/// To count a listed move takes about as long as so many operations.
-const COUNTING: u64 = 4;
+/// To count a listed move takes about as long as so many operations, and so does a decision whose moves are counted.
+const COUNTING: u64 = 16;
 
 impl Sample {
     /// What the first games cost with and without a list of all moves, in operations. It depends on the rules alone, so
@@ -105,7 +105,7 @@ impl Driver for Costs {
         if self.lists {
             let moves =
                 u64::try_from(offers.count()).expect("a decision has fewer than 2^64 moves");
-            self.operations += COUNTING * moves;
+            self.operations += COUNTING * (1 + moves);
         }
         Some(offers.pick(&mut self.streams[1 + usize::from(offers.player())]))
     }

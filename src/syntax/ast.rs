@@ -438,7 +438,7 @@ pub struct Measure {
 pub struct Always {
     pub condition: Expr,
     pub binder: Option<Binder>,
-    /// All of it as it is written, without white space: what removes it says it again.
+    /// All of it as it is written, without what separates: what removes it says it again.
     pub written: String,
 }
 

@@ -95,7 +95,9 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             value: node.one()?,
         }),
         Rule::always_declaration => {
-            let written = node.text.split_whitespace().collect();
+            let separates = |it: &char| it.is_whitespace() || *it == ';';
+            let code = node.text.lines().filter_map(|line| line.split('#').next());
+            let written = code.flat_map(str::chars).filter(|it| !separates(it)).collect();
             ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()?, written })
         }
         Rule::strategy_declaration => {

@@ -95,6 +95,8 @@ pub trait Driver {
     fn carries_out(&mut self) {}
     /// Sees the number of the operation that ended the game; most drivers do not look.
     fn ended_at(&mut self, _operation: usize) {}
+    /// Sees that the limit of decisions stops the game; most drivers do not look.
+    fn reaches_limit(&mut self) {}
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
     fn cuts_off(&mut self, _operation: usize) {}
     /// Sees which seat begins a loop of turns; machine code tells it only to who asks for marks.

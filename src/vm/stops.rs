@@ -39,7 +39,7 @@ impl Machine<'_> {
     ) -> Result<Option<u16>, Trap> {
         if self.is_over() {
             self.offers.clear();
-            return Ok(Some(self.beyond_limit()));
+            return Ok(Some(self.beyond_limit(driver)));
         }
         if self.offers.has_untested() {
             return self.search(mem, site, landing, driver);
@@ -55,7 +55,8 @@ impl Machine<'_> {
     }
 
     /// Where the block of the limit begins.
-    fn beyond_limit(&self) -> u16 {
+    fn beyond_limit<D: Driver>(&self, driver: &mut D) -> u16 {
+        driver.reaches_limit();
         self.program.sites[usize::from(self.program.limit.1)].to
     }
 
@@ -123,7 +124,7 @@ impl Machine<'_> {
             return Err(self.nothing_to_choose());
         }
         if *self.decisions + *self.passes >= self.program.most_passes {
-            return Ok(self.beyond_limit());
+            return Ok(self.beyond_limit(driver));
         }
         *self.passes += 1;
         if let Some(to) = otherwise {
