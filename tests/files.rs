@@ -339,6 +339,21 @@ fn a_journal_follows_the_game() {
 }
 
 #[test]
+fn several_unfinished_games_are_listed() {
+    let here = folder("several");
+    typed(&here, "play nim --seed 1", "take 1 left\n:quit\n");
+    typed(&here, "play tic-tac-toe --seed 1", "mark a1\nmark b2\n:quit\n");
+    let ran = typed(&here, "play --resume", "");
+    let lines: Vec<&str> = ran.output.lines().map(str::trim_end).collect();
+    let [head, games @ ..] = &lines[..] else { panic!("{}", ran.output) };
+    assert_eq!(*head, "Several games are unfinished:");
+    let mut games = games.to_vec();
+    games.sort_unstable();
+    assert_eq!(games, ["  nim           1 move", "  tic-tac-toe  2 moves"]);
+    assert!(ran.errors.contains("--resume"), "{}", ran.errors);
+}
+
+#[test]
 fn a_game_that_cannot_be_kept_goes_on() {
     let here = folder("unkept");
     write(&here, ".state", "a file where a folder should be");

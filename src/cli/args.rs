@@ -222,7 +222,7 @@ pub(super) struct Play {
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
     pub(super) load: Option<PathBuf>,
-    /// Continue the last unfinished game of GAME; without GAME, the last one of all.
+    /// Continue the last unfinished game of GAME; without GAME, list them if there are several.
     #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
     pub(super) resume: bool,
     /// Record the game in this file, as a script.

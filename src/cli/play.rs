@@ -5,6 +5,7 @@ use std::path::Path;
 use super::args::{Format, Play, Table};
 use super::json_table::JsonTable;
 use super::line::{Line, STRONG};
+use super::output_formats::{columns, many};
 use super::saves::{self, GameFiles, Journal, Named, Shelf};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
@@ -68,7 +69,11 @@ pub(super) fn fresh(word: &str, table: &Table, screen: &mut Screen) -> Result<Op
 fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Failure> {
     let game = command.game.as_deref();
     if command.resume {
-        return Ok(Ok(unfinished(Shelf::Games, game)?));
+        let games = if game.is_none() { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
+        return match games.len() {
+            0 | 1 => Ok(Ok(unfinished(Shelf::Games, game)?)),
+            _ => list_unfinished(&games, screen).map(Err),
+        };
     }
     if let Some(file) = &command.load {
         return Ok(Ok(scripted(file, game)?));
@@ -77,6 +82,18 @@ fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Fai
         Ok(word) => Ok(Ok(fresh(&word, &command.table, screen)?)),
         Err(exit) => Ok(Err(exit)),
     }
+}
+
+/// Several games are unfinished: says which, and how to go on with one of them.
+fn list_unfinished(games: &[(String, usize, bool)], screen: &mut Screen) -> Result<Exit, Failure> {
+    let rows = games.iter().map(|(game, moves, is_played)| {
+        let played = if *is_played { "played by another program" } else { "" };
+        vec![format!("  {}", quote(game)), many(*moves as u64, "move"), played.to_owned()]
+    });
+    screen.line("Several games are unfinished:")?;
+    screen.text(&columns(&rows.collect::<Vec<_>>()))?;
+    screen.note(&format!("to continue: astragal play {} --resume", quote(&games[0].0)))?;
+    Ok(Exit::Fine)
 }
 
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {

@@ -474,6 +474,26 @@ pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<P
     )
 }
 
+/// The games of which some are unfinished, with the newest of each first: how a command names the game, how many lines
+/// there are, and whether another program plays it.
+pub(super) fn all_unfinished(shelf: Shelf) -> Vec<(String, usize, bool)> {
+    let mut found: Vec<(String, usize, bool)> = Vec::new();
+    for path in kept(shelf, None) {
+        let text = String::from_utf8_lossy(&files::bytes(&path).unwrap_or_default()).into_owned();
+        let mut lines = text.lines();
+        let Some(game) = lines.next().and_then(|line| line.strip_prefix("game ")) else { continue };
+        if found.iter().all(|(known, ..)| known != game) {
+            let is_played = matches!(Journal::resume(&path), Ok(None));
+            found.push((
+                game.to_owned(),
+                lines.filter(|line| line.contains("> ")).count(),
+                is_played,
+            ));
+        }
+    }
+    found
+}
+
 /// Makes a folder that nobody else may read: a game holds what its players hide.
 pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
