@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use astragal::chance::{Chance, Seed};
+
 use crate::commands::{Ran, astragal_in, state};
 use crate::errors::codes_in;
+use crate::support::amount;
 
 /// How long a program may take to do what is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -54,6 +57,46 @@ fn parts(test: &str) -> PathBuf {
         assert_eq!(ran.exit, Some(0), "{}", ran.errors);
     }
     here
+}
+
+/// What somebody might put in the place of a number.
+const NUMBERS: [&str; 9] = [
+    "0",
+    "1",
+    "100",
+    "-1",
+    "2.5",
+    "4294967295",
+    "9223372036854775807",
+    "18446744073709551615",
+    "170141183460469231731687303715884105727",
+];
+
+/// `ASTRAGAL_COUNTS=5000 cargo test --release changed_counts` tries so many.
+#[test]
+fn changed_counts_are_refused_or_add_up() {
+    let here = folder("changed_counts");
+    for (part, file) in [("1/2", "one.json"), ("2/2", "two.json")] {
+        typed(&here, &format!("simulate tice -n 40 --seed 1 --shard {part} --out {file}"), "");
+    }
+    let text = read(&here, "one.json");
+    let digits: Vec<(usize, &str)> = text.match_indices(|it: char| it.is_ascii_digit()).collect();
+    let starts = |at: usize| !text[..at].ends_with(|it: char| it.is_ascii_digit());
+    let starts: Vec<usize> =
+        digits.into_iter().map(|(at, _)| at).filter(|at| starts(*at)).collect();
+    let (mut stream, mut refused) = (Seed(0).stream(0), 0);
+    for at in 0..amount("ASTRAGAL_COUNTS", 60) {
+        let (start, other) = (starts[stream.index(starts.len())], NUMBERS[at % NUMBERS.len()]);
+        let behind = text[start..].trim_start_matches(|it: char| it.is_ascii_digit());
+        write(&here, "changed.json", &format!("{}{other}{behind}", &text[..start]));
+        let resumed = "simulate tice -n 40 --seed 1 --shard 1/2 --out changed.json --resume";
+        for line in ["merge changed.json two.json", resumed] {
+            let ran = typed(&here, line, "");
+            assert!(ran.exit.is_some_and(|exit| exit <= 3), "{other} at {start}: {}", ran.errors);
+            refused += usize::from(ran.errors.contains("cli::no_counts"));
+        }
+    }
+    assert!(refused > 20, "{refused} were refused");
 }
 
 #[test]

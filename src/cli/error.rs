@@ -109,7 +109,7 @@ diagnostics! {
         "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";
-    cli::no_counts => NoCounts { path: String, reason: &'static str },
+    cli::no_counts => NoCounts { path: String, reason: String },
         "`{path}` holds no results of `simulate`{reason}",
         help: "`astragal simulate --out FILE` of this version writes such files";
     cli::other_counts => OtherCounts { path: String, what: &'static str },

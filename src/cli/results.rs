@@ -259,10 +259,14 @@ pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     let text = files::read(path)?;
     let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
     if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
-        let kept = serde_json::from_str::<Kept>(&text).ok().and_then(Kept::results);
-        return kept.ok_or_else(|| bad(": something in it is missing or changed"));
+        let kept = serde_json::from_str::<Kept>(&text)
+            .map_err(|error| bad(format!(": line {} is changed", error.line())))?;
+        if let Some(part) = kept.tallies.iter().find_map(Tally::untrue) {
+            return Err(bad(format!(": `{part}` does not add up")));
+        }
+        return kept.results().ok_or_else(|| bad(": something in it is missing or changed".into()));
     }
-    Err(bad(""))
+    Err(bad(String::new()))
 }
 
 pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
@@ -330,7 +334,7 @@ impl Kept {
         }
     }
 
-    /// The results; none where a place lies in no text, since a changed file may point anywhere.
+    /// The results; none where a place lies in no text or the lists are of other lengths, as in a changed file.
     fn results(self) -> Option<Results> {
         let mut sources = Sources::default();
         for (name, text) in self.files {
@@ -340,7 +344,11 @@ impl Kept {
             let source = sources.find(place.span);
             source.is_some_and(|it| place.span.is_empty() || !it.slice(place.span).is_empty())
         };
-        if !self.runs.iter().flat_map(Run::all_places).all(lies_in_text) {
+        let seats = self.head.names.len();
+        let is_of_runs = self.tallies.is_empty() || self.tallies.len() == self.runs.len();
+        let is_of_seats = self.tallies.iter().all(|tally| tally.wins.len() == seats);
+        let all_lie = self.runs.iter().flat_map(Run::all_places).all(lies_in_text);
+        if !is_of_runs || !is_of_seats || !all_lie {
             return None;
         }
         let differences = self.differences.into_iter().collect();

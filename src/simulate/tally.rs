@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use super::statistics::{Moments, Number, Share};
 
+/// More are not counted in a lifetime; so many of them can be added up.
+const MOST: u64 = 1 << 53;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
@@ -230,6 +233,42 @@ impl Tally {
         }
         merge_each(&mut self.cut_off, &other.cut_off, |sum, times| *sum += times);
         merge_each(&mut self.passed, &other.passed, |one, other| *one |= other);
+    }
+
+    /// The first part that does not add up, as in a file that somebody changed.
+    pub fn untrue(&self) -> Option<&'static str> {
+        let all = self.playouts;
+        let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
+        let few = |histogram: &Histogram| sum(&mut histogram.counts.values().copied());
+        let is_whole = |histogram: &Histogram| few(histogram) == all.into();
+        let is_part = |histogram: &Histogram| few(histogram) <= all.into();
+        let is_share = |part: &Part| part.wins <= part.games && part.games <= all;
+        let is_use = |used: &Use| {
+            let shares = used.takers.iter().chain(&used.others).all(is_share);
+            shares && used.taken <= used.offered && used.ended <= all && used.offered < MOST
+        };
+        let Shared { draws, wins, stopped } = self.shared;
+        let ends = self.wins.iter().copied().chain([draws, wins, stopped]);
+        let uses = self.choices.values().flatten().flat_map(BTreeMap::values);
+        let sums = [self.decisions_sampled, self.moves_offered, self.most_moves];
+        let parts = [
+            ("playouts", all < MOST),
+            ("finished", sum(&mut [self.finished, self.limit_reached].into_iter()) == all.into()),
+            ("wins", sum(&mut ends.into_iter()) == all.into()),
+            ("places", self.places.iter().all(is_share) && self.reordered <= all),
+            ("won_in_order", self.won_in_order.iter().all(is_share)),
+            ("begun", self.begun.iter().all(is_share)),
+            ("scores", self.scores.iter().all(is_part)),
+            ("decisions", is_whole(&self.decisions)),
+            ("draws", is_whole(&self.draws)),
+            ("sampled", self.sampled <= all && sums.iter().all(|it| *it < MOST)),
+            ("measures", self.measures.values().flatten().all(is_part)),
+            ("moves", self.moves.values().all(is_use)),
+            ("choices", uses.into_iter().all(is_use)),
+            ("unkept", self.unkept.values().all(|(games, _)| *games <= all)),
+            ("cut_off", self.cut_off.iter().all(|it| *it < MOST)),
+        ];
+        parts.into_iter().find_map(|(name, holds)| (!holds).then_some(name))
     }
 
     /// Games of which is known who began them and that somebody won alone, and how many of these the beginner won.
