@@ -115,13 +115,15 @@ impl Checker<'_> {
         let size = self.table_members(dim)?.len();
         let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
-            let ends = cells.first().zip(cells.last());
-            self.report(error::row_length(
-                counted(size, "cell"),
-                cells.len(),
-                format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
-                ends.map_or(span, |(first, last)| first.span.to(last.span)),
-            ));
+            let row = match (cells.first(), cells.last()) {
+                (Some(first), Some(last)) if first.span.start <= last.span.start => {
+                    first.span.to(last.span)
+                }
+                // A variant, whose text comes first, adds to a row of its base.
+                (_, last) => last.map_or(span, |last| last.span),
+            };
+            let help = format!("write one cell for each of `{}`", domain_code(&self.rules, dim));
+            self.report(error::row_length(counted(size, "cell"), cells.len(), help, row));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
         Some(self.cells(&Cells { name, span, heading: None, written: None, list: &cells }))

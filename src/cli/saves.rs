@@ -466,12 +466,14 @@ pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<P
         let first = String::from_utf8_lossy(&first).lines().next().map(str::to_owned);
         named.is_none_or(|named| first == Some(format!("game {}", named.anywhere())))
     };
-    kept(shelf, named.map(|named| named.word.as_str())).into_iter().find(is_of_game).ok_or_else(
-        || {
-            let game = named.map(|named| named.word.clone());
-            CliError::NothingUnfinished { game, command: shelf.command() }
-        },
-    )
+    let mut all = kept(shelf, named.map(|named| named.word.as_str()));
+    all.retain(is_of_game);
+    // One that another program plays is none to continue where there is another.
+    let is_free = |path: &&PathBuf| !matches!(Journal::resume(path), Ok(None));
+    all.iter().find(is_free).or(all.first()).cloned().ok_or_else(|| {
+        let game = named.map(|named| named.word.clone());
+        CliError::NothingUnfinished { game, command: shelf.command() }
+    })
 }
 
 /// The games of which some are unfinished, with the newest of each first: how a command names the game, how many lines

@@ -373,7 +373,7 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
             return Err(CliError::CountedTwice { path, is_divided }.into());
         }
         sum.played.merge(&part.played);
-        sum.took += part.took;
+        sum.took = sum.took.saturating_add(part.took);
         sum.ranges.extend(part.ranges);
         sum.ranges = joined(std::mem::take(&mut sum.ranges));
     }

@@ -202,7 +202,8 @@ fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: B
     stmts.extend(last);
     let below = keep_below(items, at);
     let ItemKind::Rule(rule) = &mut items[at].kind else { unreachable!("it is a rule") };
-    rule.base = Some(below);
+    // The checker knows rules by their places, and the base keeps its own.
+    (rule.base, rule.name.span) = (Some(below), span);
     rule.body = RuleBody::Block(Block { stmts, span: body.span });
     Ok(())
 }

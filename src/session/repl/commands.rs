@@ -442,7 +442,8 @@ impl Session {
         let file = typed.text;
         match io.files.test(file, typed.force, &self.record()) {
             Ok(()) => {
-                io.console.tell(&format!("written; `astragal run {file}` runs the test"))?;
+                let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
+                io.console.tell(&format!("written; `astragal run {word}` runs the test"))?;
                 self.warn_of_secrets(io)
             }
             Err(found) => self.fail(&Sources::default(), &found, io),
