@@ -307,7 +307,7 @@ fn go_on(
             Ok(played) => results.played.merge(&played),
             Err(broken) => return Ok(Err(broken)),
         }
-        results.took = took + (progress::milliseconds() - start);
+        results.took = took.saturating_add(progress::milliseconds() - start);
         if let Some(out) = &mut out {
             results::write(out, results)?;
         }

@@ -305,7 +305,7 @@ impl Additions<'_> {
             ItemKind::Kind(kind) => Some(members(kind)),
             _ => None,
         });
-        let mut kinds = kinds.filter(|it| it.iter().any(|name| is_known(name)));
+        let mut kinds = kinds.filter(|it| it.iter().any(is_known));
         let names: Vec<_> = kinds.next()?.into_iter().filter(|it| !is_known(it)).collect();
         let case =
             format!("{}: {}", dice.pick(&names)?, self.draft.slice(dice.pick(arms)?.body.span));
