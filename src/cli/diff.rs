@@ -1,4 +1,4 @@
-//! `astragal diff`: what a variant changes, in the words of the rulebook.
+//! `astragal diff`: what a variant changes, in the words of the rulebook and in play.
 
 use std::collections::BTreeMap;
 
@@ -36,12 +36,14 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure>
 
 /// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
 fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, Failure> {
-    let [old, mut new] =
-        match [&command.old, &command.new].map(|game| random_playouts(game, playouts, screen)) {
-            [Ok(Ok(old)), Ok(Ok(new))] => [old, new],
-            [Ok(Err(exit)), _] | [_, Ok(Err(exit))] => return Ok(exit),
-            [Err(failure), _] | [_, Err(failure)] => return Err(failure),
-        };
+    let old = match random_playouts(&command.old, playouts, screen)? {
+        Ok(results) => results,
+        Err(exit) => return Ok(exit),
+    };
+    let mut new = match random_playouts(&command.new, playouts, screen)? {
+        Ok(results) => results,
+        Err(exit) => return Ok(exit),
+    };
     screen.line(&format!("\nIn play, {playouts} random games of each"))?;
     for results in [&old, &new] {
         let said = answers(results, 0, &results.played.tallies[0]);

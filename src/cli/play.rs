@@ -5,8 +5,8 @@ use std::path::Path;
 use super::args::{Format, Play, Table};
 use super::json_table::JsonTable;
 use super::line::{Line, STRONG};
-use super::output_formats::{columns, many};
-use super::saves::{self, GameFiles, Journal, Named, Shelf};
+use super::output_formats::{columns, many, row};
+use super::saves::{self, GameFiles, Journal, Named, Shelf, Unfinished};
 use super::screen::{Exit, Failure, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
 use crate::chance::Seed;
@@ -85,14 +85,14 @@ fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Fai
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
-fn list_unfinished(games: &[(String, usize, bool)], screen: &mut Screen) -> Result<Exit, Failure> {
-    let rows = games.iter().map(|(game, moves, is_played)| {
+fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Failure> {
+    let rows = games.iter().map(|Unfinished { game, moves, is_played }| {
         let played = if *is_played { "played by another program" } else { "" };
-        vec![format!("  {}", quote(game)), many(*moves as u64, "move"), played.to_owned()]
+        row(&[&format!("  {}", quote(game)), &many(*moves, "move"), played])
     });
     screen.line("Several games are unfinished:")?;
     screen.text(&columns(&rows.collect::<Vec<_>>()))?;
-    screen.note(&format!("to continue: astragal play {} --resume", quote(&games[0].0)))?;
+    screen.note(&format!("to continue: astragal play {} --resume", quote(&games[0].game)))?;
     Ok(Exit::Fine)
 }
 

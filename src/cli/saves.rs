@@ -476,21 +476,27 @@ pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<P
     })
 }
 
-/// The games of which some are unfinished, with the newest of each first: how a command names the game, how many lines
-/// there are, and whether another program plays it.
-pub(super) fn all_unfinished(shelf: Shelf) -> Vec<(String, usize, bool)> {
-    let mut found: Vec<(String, usize, bool)> = Vec::new();
+/// An unfinished game, as `play --resume` lists it.
+pub(super) struct Unfinished {
+    /// How a command names the game.
+    pub(super) game: String,
+    pub(super) moves: u64,
+    /// Whether another program plays it.
+    pub(super) is_played: bool,
+}
+
+/// The newest unfinished game of each set of rules, newest first.
+pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
+    let mut found: Vec<Unfinished> = Vec::new();
     for path in kept(shelf, None) {
         let text = String::from_utf8_lossy(&files::bytes(&path).unwrap_or_default()).into_owned();
         let mut lines = text.lines();
         let Some(game) = lines.next().and_then(|line| line.strip_prefix("game ")) else { continue };
-        if found.iter().all(|(known, ..)| known != game) {
+        if found.iter().all(|known| known.game != game) {
+            let game = game.to_owned();
+            let moves = lines.map(|line| u64::from(line.contains("> "))).sum();
             let is_played = matches!(Journal::resume(&path), Ok(None));
-            found.push((
-                game.to_owned(),
-                lines.filter(|line| line.contains("> ")).count(),
-                is_played,
-            ));
+            found.push(Unfinished { game, moves, is_played });
         }
     }
     found

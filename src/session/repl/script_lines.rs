@@ -109,7 +109,7 @@ impl Session {
         io.console.tell(&format!("{what}; `:test FILE` and `:save FILE` write it down"))
     }
 
-    /// Lets a bot make so many decisions, whoever's they are.
+    /// A bot makes a number of decisions, for every player who is asked.
     fn play_by(&mut self, bot: &str, count: u32, io: &mut DynIo) -> io::Result<()> {
         let kind = Bot::named(bot, self.position().game()).filter(|kind| kind.is_repeatable());
         let Some(kind) = kind else {
