@@ -9,7 +9,8 @@ pub const MOST_GUESSES: usize = 50;
 const LONGEST_WORD: usize = 200;
 
 /// The candidate nearest to `word`: one that differs only in case, else the smallest edit distance
-/// up to a third of the word's length. Ties go to the alphabetically first, so answers are stable.
+/// up to a third of the word's length. Ties go to one as long as the word, then to the alphabetically first,
+/// so answers are stable.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_within(word, candidates, (word.chars().count() / 3).max(1))
 }
@@ -28,7 +29,7 @@ pub fn nearest_within<'a>(
         .filter(|candidate| *candidate != word)
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.len())
-        .min()
+        .min_by_key(|(distance, candidate)| (*distance, candidate.len() != word.len(), *candidate))
         .map(|(_, candidate)| candidate)
 }
 

@@ -93,6 +93,42 @@ fn a_pasted_transcript_is_played_with_its_draws() {
 }
 
 #[test]
+fn what_is_typed_at_a_page_is_the_next_line() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press(":rules\r");
+    let first = terminal.show("q leaves ");
+    terminal.press("\r");
+    terminal.show("In the box");
+    assert!(!first.contains("In the box"), "{first}");
+    terminal.press("attack Ann\rcast\r");
+    terminal.press(":history\r");
+    let screen = terminal.show("2  Ben> cast");
+    assert!(screen.contains("1  Ben> attack Ann"), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn who_learns_something_by_the_own_move_sees_it_before_the_screen_goes_on() {
+    let file = folder("peek").join("peek.game");
+    let text = "game \"Peek\" { players 2 }\n\
+                each player has { die secret = 1..6 seen by owner }\n\
+                play { turns me from Player.first { choose me { peek { roll me.secret } ; wait { } }\n\
+                if turn == 6 { finish draw } } }\n";
+    std::fs::write(&file, text).expect("the folder of tests can be written");
+    let file = file.display().to_string();
+    let words = ["play", &file, "--names", "Ann,Ben", "--seed", "1"];
+    let (child, mut terminal) = play(&words, "press Enter");
+    terminal.press("\r");
+    terminal.show("Ann> ");
+    terminal.press("peek\r");
+    let screen = terminal.show("Press Enter to end your turn");
+    assert!(!screen.contains("Pass the screen"), "{screen}");
+    terminal.press("\r");
+    terminal.show("Pass the screen to");
+    leave((child, terminal));
+}
+
+#[test]
 fn an_interrupt_clears_the_line_and_two_of_them_leave() {
     let (mut child, mut terminal) = play(&TICE, "Ben> ");
     terminal.press("atta");

@@ -18,16 +18,25 @@ use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Number;
 
 pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure> {
-    let old = book(&command.old, screen)?;
-    let new = book(&command.new, screen)?;
+    let (old, old_values) = book(&command.old, screen)?;
+    let (new, new_values) = book(&command.new, screen)?;
     screen.line(&format!("{} → {}", old.title, new.title))?;
-    let mut is_same = part("About the game", &old.opening, &new.opening, screen)?;
+    let [before, after] = [&old, &new].map(|book| book.opening.replace(". ", ".\n"));
+    let mut is_same = part("About the game", &before, &after, screen)?;
     let gone = old.parts.iter().filter(|part| new.part(part.word).is_none());
     for own in new.parts.iter().chain(gone) {
         let text = |book: &Rulebook| book.part(own.word).map(|part| part.text.clone());
         let [before, after] = [text(&old), text(&new)].map(Option::unwrap_or_default);
         is_same &= part(own.heading, &before, &after, screen)?;
     }
+    let is_both = |line: &&str| {
+        let name = line.split(" = ").next().unwrap_or_default();
+        let is_known = |values: &str| values.lines().any(|it| it.split(" = ").next() == Some(name));
+        is_known(&old_values) && is_known(&new_values)
+    };
+    let [before, after] = [&old_values, &new_values]
+        .map(|values| values.lines().filter(is_both).collect::<Vec<_>>().join("\n"));
+    is_same &= part("Values", &before, &after, screen)?;
     if is_same {
         screen.line("\nBoth rulebooks say the same.")?;
     }
@@ -85,39 +94,64 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
     rows
 }
 
-/// The rulebook for every number of players and every option.
-fn book(game: &str, screen: &mut Screen) -> Result<Rulebook, Failure> {
+/// The rulebook for every number of players and every option, and the constants as the file gives them, a line each.
+fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, String), Failure> {
     let table = Table { players: None, names: Vec::new(), options: Vec::new() };
     let (_, game) = files::open(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
     let edition = Edition { rules, sources, setting: None, variants: &[] };
-    rulebook(&edition, &Budget::default())
-        .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))
+    let value = |span| {
+        let text = sources.find(span).map_or("", |source| source.slice(span));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let constants = rules.constants.iter();
+    let values = constants.map(|it| format!("{} = {}\n", it.name, value(it.value.span))).collect();
+    let book = rulebook(&edition, &Budget::default())
+        .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
+    Ok((book, values))
 }
 
 /// Writes the lines of a part that only one of two books has, under the heading inside the part that they stand below;
 /// whether there are none.
 fn part(heading: &str, old: &str, new: &str, screen: &mut Screen) -> Result<bool, Failure> {
-    let diff = TextDiff::from_lines(old, new);
-    let (mut is_same, mut below) = (true, None);
-    for change in diff.iter_all_changes().filter(|change| !change.value().trim().is_empty()) {
-        let line = change.value().trim_end();
-        let sign = match change.tag() {
-            ChangeTag::Equal => {
-                below = line.strip_prefix("### ").or(below);
-                continue;
+    let (before, after) = (sections(old), sections(new));
+    let is_new = |name: &&str| !before.iter().any(|(known, _)| known == name);
+    let names = before.iter().map(|(name, _)| *name);
+    let names = names.chain(after.iter().map(|(name, _)| *name).filter(is_new));
+    let mut is_same = true;
+    for name in names {
+        let [before, after] = [&before, &after].map(|all| {
+            let found = all.iter().filter(|(known, _)| *known == name);
+            found.flat_map(|(_, lines)| lines.iter().copied()).collect::<Vec<_>>()
+        });
+        let diff = TextDiff::from_slices(&before, &after);
+        let mut is_headed = name.is_empty();
+        for change in diff.iter_all_changes() {
+            let sign = match change.tag() {
+                ChangeTag::Equal => continue,
+                ChangeTag::Delete => "-",
+                ChangeTag::Insert => "+",
+            };
+            if std::mem::replace(&mut is_same, false) {
+                screen.line(&format!("\n{heading}"))?;
             }
-            ChangeTag::Delete => "-",
-            ChangeTag::Insert => "+",
-        };
-        if is_same {
-            screen.line(&format!("\n{heading}"))?;
-            is_same = false;
+            if !std::mem::replace(&mut is_headed, true) {
+                screen.line(&format!("  {name}"))?;
+            }
+            screen.line(&format!("{sign} {}", change.value()))?;
         }
-        if let Some(below) = below.take() {
-            screen.line(&format!("  {below}"))?;
-        }
-        screen.line(&format!("{sign} {line}"))?;
     }
     Ok(is_same)
+}
+
+/// The lines of a part that say something, below the headings inside it; first those above any heading.
+fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut sections = vec![("", Vec::new())];
+    for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+        match line.strip_prefix("### ") {
+            Some(heading) => sections.push((heading, Vec::new())),
+            None => sections.last_mut().expect("there is a first section").1.push(line),
+        }
+    }
+    sections
 }

@@ -9,19 +9,28 @@ use crate::game::{ActionGroup, ActionView, TableView};
 /// So few moves need no headings.
 const FEW: usize = 3;
 
+/// The part of the screen that the moves may take: one of so many.
+const MOVES_PART: usize = 3;
+
 /// What keeps the moves of two names apart in a line.
 const APART: &str = "  ·";
 
 /// A move as it stands in the list: its number, and its words after those of the heading.
 type Part = (String, String);
 
-/// The moves: all in a line or two if they are few, else each name with its moves.
-pub(super) fn draw(view: &TableView, numbered: bool, width: usize) -> Block {
+/// The moves: all in a line or two if they are few, else each name with its moves. Where these would take more than a
+/// part of the screen, moves that begin alike are a line, and what is typed of them brings the others.
+pub(super) fn draw(view: &TableView, numbered: bool, width: usize, height: usize) -> Block {
+    let all = drawn(view, numbered, width, false);
+    if all.len() > height / MOVES_PART { drawn(view, numbered, width, true) } else { all }
+}
+
+fn drawn(view: &TableView, numbered: bool, width: usize, short: bool) -> Block {
     let all = || view.actions.iter().flat_map(|group| &group.actions);
     if view.actions.is_empty() {
         return Block::new();
     }
-    let list = List::of(view, numbered, width);
+    let list = List { short, ..List::of(view, numbered, width) };
     let alone = view.actions.iter().all(|group| group.actions.len() == 1);
     if alone || all().count() <= FEW {
         let whole = |group: &ActionGroup| {
@@ -59,6 +68,8 @@ struct List {
     numbered: bool,
     behind: &'static str,
     width: usize,
+    /// Whether moves that begin alike have no more than a line.
+    short: bool,
 }
 
 impl List {
@@ -73,7 +84,7 @@ impl List {
         let numbered = numbered && !words().all(same);
         let begins = |text: &str| text.starts_with(|it: char| it.is_ascii_digit());
         let confusing = words().any(|it| begins(&rest(it)) || begins(&it.1.label));
-        List { numbered, behind: if confusing { ") " } else { " " }, width }
+        List { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
     }
 
     fn number(&self, at: usize) -> String {
@@ -123,7 +134,12 @@ impl List {
         let lines = branches.into_iter().flat_map(|(branch, parts)| {
             let mut heading = Line::plain(branch);
             heading.pad(widest);
-            columns(&heading, &parts, room)
+            let lines = columns(&heading, &parts, room);
+            if self.short && lines.len() > 1 {
+                vec![first_of(&heading, &parts, room)]
+            } else {
+                lines
+            }
         });
         let whole = |(at, line): (usize, Line)| {
             let mut whole = Line::styled(if at == 0 { name } else { "" }, PROMPT);
@@ -132,6 +148,21 @@ impl List {
             whole
         };
         Some(lines.enumerate().map(whole).collect())
+    }
+}
+
+/// As many moves as have room in a line, and how many more there are.
+fn first_of(heading: &Line, parts: &[Part], room: usize) -> Line {
+    let mut count = parts.len();
+    loop {
+        count -= 1;
+        let more = format!("  … {} more", parts.len() - count);
+        let mut lines = columns(heading, &parts[..count], room.saturating_sub(length(&more)));
+        if lines.len() == 1 || count == 1 {
+            let mut line = lines.swap_remove(0);
+            line.push(&more, FAINT);
+            return line;
+        }
     }
 }
 

@@ -67,7 +67,7 @@ const MOST_BELOW: usize = 4;
 pub(super) fn draw(picture: &Picture) -> Vec<Line> {
     let Picture { view, width, height, .. } = *picture;
     let question = asked(view, width);
-    let (log, moves) = (log(picture), screen_moves::draw(view, picture.numbered, width));
+    let (log, moves) = (log(picture), screen_moves::draw(view, picture.numbered, width, height));
     let fixed = 1 + question.len();
     let fewest = log.len().min(FEWEST_LOG) + moves.len().min(FEWEST_MOVES);
     let room = height.saturating_sub(fixed + fewest);

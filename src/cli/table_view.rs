@@ -439,7 +439,18 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
             }
             _ => vec![Line::plain(cell)],
         };
-        row(cells.iter().enumerate().map(cell).collect(), &widths, GAP)
+        let lines = row(cells.iter().enumerate().map(cell).collect(), &widths, GAP);
+        if lines.iter().all(|line| line.length() <= width) {
+            return lines;
+        }
+        // Too wide for columns: the cells stand behind each other.
+        let cells: Vec<&str> =
+            cells.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
+        let more = wrap(&cells.join(" · "), width.saturating_sub(4).max(1)).into_iter().enumerate();
+        more.map(|(at, line)| {
+            Line::plain(&format!("{}{line}", if at == 0 { "  " } else { "    " }))
+        })
+        .collect()
     };
     rows.iter().flat_map(line).collect()
 }

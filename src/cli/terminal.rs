@@ -14,6 +14,7 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::progress::Progress;
 use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
+use crate::snippet::Block;
 use crate::source::Sources;
 
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
@@ -46,6 +47,8 @@ pub(super) struct Terminal<'a> {
     waited: u64,
     /// Whether everything is printed below each other, though people sit at a screen.
     is_scrolling: bool,
+    /// What was typed in place of a look at the next page.
+    leafed: Option<String>,
     /// How many lines the person before the next one typed ahead for nothing.
     left: usize,
     /// What was told since the last line was typed.
@@ -71,6 +74,7 @@ impl<'a> Terminal<'a> {
             shown: 0,
             printed: 0,
             is_scrolling: false,
+            leafed: None,
             left: 0,
             told: Vec::new(),
             is_held: false,
@@ -138,6 +142,33 @@ impl<'a> Terminal<'a> {
         let Some(lines) = lines else { return Ok(()) };
         self.screen.steer(BLANK)?;
         lines.iter().try_for_each(|line| self.screen.put(line))
+    }
+
+    /// Prints lines a screen at a time. What is typed before the next one, other than Enter, is the answer to the next
+    /// question.
+    fn leaf(&mut self, lines: Vec<Line>) -> io::Result<()> {
+        let height = Screen::height().saturating_sub(1).max(1);
+        let mut pages = lines.chunks(height).peekable();
+        while let Some(page) = pages.next() {
+            page.iter().try_for_each(|line| self.screen.put(line))?;
+            self.screen.flush()?;
+            let Some(editor) = self.editor.as_mut().filter(|_| pages.peek().is_some()) else {
+                continue;
+            };
+            let question = "Enter shows more, q leaves ";
+            let Reply::Line(typed) = editor.ask(&Prompt::enter(question), (question, question))?
+            else {
+                break;
+            };
+            let (first, rest) = typed.split_once('\n').unwrap_or((&typed, ""));
+            let answer = if first.trim().is_empty() { rest } else { &typed };
+            if !answer.trim().is_empty() {
+                self.leafed = Some(answer.to_owned()).filter(|it| it.trim() != "q");
+                break;
+            }
+        }
+        self.noted_much();
+        Ok(())
     }
 
     /// Notes what is printed below the decision that is drawn.
@@ -220,6 +251,10 @@ impl Console for Terminal<'_> {
     }
 
     fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+        if let Some(line) = self.leafed.take() {
+            self.echo(prompt.prompt, line.lines().next().unwrap_or_default())?;
+            return Ok(Reply::Line(line));
+        }
         let styled = self.screen.styled(PROMPT, prompt.prompt);
         (self.told, self.is_held) = (Vec::new(), false);
         self.refit()?;
@@ -256,6 +291,7 @@ impl Console for Terminal<'_> {
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         // The next person must not see what this one saw.
         self.put_drawn(None);
+        self.leafed = None;
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.steer(CLEAR)?;
         self.screen.flush()?;
@@ -340,26 +376,20 @@ impl Console for Terminal<'_> {
         Ok(())
     }
 
-    fn page(&mut self, lines: &[String]) -> io::Result<()> {
-        let (width, height) = (Screen::width(), Screen::height() - 1);
-        let Some(editor) = self.editor.as_mut().filter(|_| height > 1) else {
-            return lines.iter().try_for_each(|line| self.tell(line));
-        };
-        let lines: Vec<String> = lines.iter().flat_map(|line| folded(line, width)).collect();
-        let mut pages = lines.chunks(height).peekable();
-        while let Some(page) = pages.next() {
-            page.iter().try_for_each(|line| self.screen.put(&Line::plain(line)))?;
-            self.screen.flush()?;
-            if pages.peek().is_some() {
-                let question = "Enter shows more, q leaves ";
-                match editor.ask(&Prompt::enter(question), (question, question))? {
-                    Reply::Line(line) if line.trim().is_empty() => {}
-                    _ => break,
-                }
-            }
+    fn page(&mut self, text: &[Block]) -> io::Result<()> {
+        if self.editor.is_none() {
+            return text.iter().try_for_each(|block| match block {
+                Block::Line(line) => self.tell(line),
+                Block::Grid(rows) => self.grid(rows),
+            });
         }
-        self.noted_much();
-        Ok(())
+        let width = Screen::width();
+        let lines = text.iter().flat_map(|block| match block {
+            Block::Line(line) => folded(line, width).iter().map(|it| told(it)).collect(),
+            Block::Grid(rows) => align(rows, width),
+        });
+        let lines = lines.collect();
+        self.leaf(lines)
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {
@@ -388,7 +418,11 @@ impl Console for Terminal<'_> {
         self.noted_much();
         let lines = draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
-        lines.iter().try_for_each(|line| self.screen.put(line))
+        if showing.whole {
+            self.leaf(lines)
+        } else {
+            lines.iter().try_for_each(|line| self.screen.put(line))
+        }
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
@@ -408,7 +442,7 @@ impl Console for Terminal<'_> {
         }
         let lines = moves::list(list, Screen::width(), lines);
         if self.editor.is_some() && lines.len() >= Screen::height() {
-            return self.page(&lines);
+            return self.leaf(lines.iter().map(|line| Line::plain(line)).collect());
         }
         for line in lines {
             self.noted(&line);

@@ -26,6 +26,10 @@ diagnostics! {
     files::too_long => (limit; span),
         "the files of this game have more than {limit} bytes together", span: "with this file",
         help: "remove what the game does not need";
+    check::note_value => (name; span),
+        "there is no value of `{name}` to print here", span: "not a constant",
+        help: "braces in a note print what a `let` at the top has: a number or a text, or computed from \
+            numbers by `+`, `-` and `*`";
     files::not_shared => (what; span, used),
         "a shared file cannot have `{what}`",
         span: "this belongs to one game", used: "the file is used here",
@@ -79,6 +83,10 @@ diagnostics! {
         earlier: "the notes of this one may be wrong now",
         severity: Warning,
         help: "write above it what it does, `## …`; `## base` keeps the notes of the base";
+    variant::old_value => (name, said, printed; span),
+        "the rulebook still says `{said}`, the old value of `{name}`", span: "it has another value here",
+        severity: Warning,
+        help: "write {printed} in the notes of the base; or replace what they stand above, with notes of your own";
     variant::drawn_otherwise => (name; span, earlier),
         "`{name}` is drawn otherwise", span: "these rows have other columns",
         earlier: "the table is drawn here",
@@ -98,7 +106,7 @@ diagnostics! {
     variant::differ => (what; span, earlier),
         "two files change {what}", span: "changed here", earlier: "and here, below it",
         help: "say in the variant itself what holds: `replace …`; or let the later one call the \
-            earlier as `base(…)`";
+            earlier as `base(…)`; two moves need two names";
     variant::used => (path; span),
         "`{path}` is a variant, and `use` takes shared rules", span: "used here",
         help: "combine variants where the base is named: `variant \"Both\" of \"base.game\" with \"{path}\"`";

@@ -127,7 +127,7 @@ fn outermost_cases<'a>(block: &'a mut Block, found: &mut Vec<Cases<'a>>) {
 }
 
 /// The blocks right inside a statement.
-fn blocks_in(kind: &mut StmtKind) -> Vec<&mut Block> {
+pub(super) fn blocks_in(kind: &mut StmtKind) -> Vec<&mut Block> {
     match kind {
         StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
         StmtKind::Match { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),

@@ -8,6 +8,7 @@ pub mod bundled;
 mod error;
 mod extend;
 mod names;
+mod noted;
 mod overlay;
 mod removal;
 
@@ -164,9 +165,11 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
         assembled: Assembled::default(),
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
-    let items = reader.file(path, file);
-    let ast = Ast { items, ..reader.assembled.ast };
-    Assembled { ast, ..reader.assembled }
+    let mut items = reader.file(path, file);
+    let Reader { mut assembled, sources, .. } = reader;
+    noted::fill(&mut items, sources, &mut assembled.diagnostics);
+    let ast = Ast { items, ..assembled.ast };
+    Assembled { ast, ..assembled }
 }
 
 struct Reader<'a> {
@@ -281,6 +284,8 @@ impl Reader<'_> {
         let sound = sound && self.assembled.diagnostics.errors() == found_before;
         layer.put(own.items);
         if outermost {
+            let (items, numbers) = (&mut layer.items, layer.numbers.as_slice());
+            noted::old_values(items, numbers, self.sources, &mut layer.diagnostics);
             self.assembled.variant = Some(first.span);
             self.assembled.changes = layer.changes;
         }

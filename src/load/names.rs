@@ -1,7 +1,9 @@
 //! Names of declarations, so that one can be found again in another file.
 
 use crate::source::Span;
-use crate::syntax::ast::{CellKind, Item, ItemKind, KindBody, Name, Owner, Phase, Text, TextPart};
+use crate::syntax::ast::{
+    CellKind, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
+};
 
 /// A declaration's sort and name; there is one of each in a file.
 pub(super) struct Identity {
@@ -104,8 +106,8 @@ pub(super) fn keep_below(items: &mut Vec<Item>, at: usize) -> String {
     let mut copy = items[at].clone();
     let ItemKind::Rule(rule) = &mut copy.kind else { unreachable!("only rules are called") };
     let name = |number| match number {
-        1 => format!("{} of the base", rule.name.text),
-        number => format!("{} of base {number}", rule.name.text),
+        1 => format!("{}{OF_BASE}", rule.name.text),
+        number => format!("{}{OF_BASE}, {number}", rule.name.text),
     };
     let is_rule =
         |it: &Item, name: &str| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name);

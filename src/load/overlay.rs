@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use super::error;
 use super::extend::{extend, more_drawn, splice_base};
 use super::names::{Identity, first_word, head, identity, keep_below, members, owner, plain};
+use super::noted::{Changed, number};
 use super::removal::remove;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{
-    Cell, CellKind, Extension, Game, Has, Item, ItemKind, Kind, KindBody, Member, Name, Note,
-    OptionItem, Owner, Removal, Row, Text, TextPart, Var, Variant,
+    Cell, CellKind, Expr, Extension, Game, Has, Item, ItemKind, Kind, KindBody, Member, MoveLine,
+    Moves, Name, Note, OptionItem, Owner, Removal, Row, Table, TableBody, Text, TextPart, TypeExpr,
+    TypeKind, Var, Variant,
 };
 
 /// The declarations of a file that is no variant, those that go on with others put after them.
@@ -44,6 +46,37 @@ fn cells_of(name: &Name, indices: &[Cell]) -> String {
         _ => String::new(),
     });
     format!("`table {}[{}]`", name.text, words.collect::<Vec<_>>().join(", "))
+}
+
+/// A move that a decision or a group has more, as messages call it.
+fn added(to: &Name, line: &MoveLine) -> Option<(String, Span)> {
+    let MoveLine::Option(option) = line else { return None };
+    Some((format!("the move `{}` of `{}`", option.name.text, to.text), option.name.span))
+}
+
+/// The cells that `replace table face[1..2] = a b` changes, where the table of the base has more of them.
+fn some_cells(items: &[Item], kind: &ItemKind) -> Option<Vec<Extension>> {
+    let ends = |table: &Table| match table.dims.as_slice() {
+        [TypeExpr { kind: TypeKind::Range(low, Some(high)), span }] => {
+            Some((number(items, low)?, number(items, high)?, *span))
+        }
+        _ => None,
+    };
+    let ItemKind::Table(own) = kind else { return None };
+    let base = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Table(table) if table.name.text == own.name.text => Some(table),
+        _ => None,
+    })?;
+    let ((low, high, span), (first, last, _)) = (ends(own)?, ends(base)?);
+    let TableBody::Row(cells) = &own.body else { return None };
+    let is_part = first <= low && high <= last && (low, high) != (first, last);
+    let is_whole = (low..=high).count() == cells.len();
+    let cell = |(at, cell): (i64, &Cell)| Extension::Cells {
+        name: own.name.clone(),
+        indices: vec![Cell { kind: CellKind::Number(at), span }],
+        cells: vec![cell.clone()],
+    };
+    (is_part && is_whole).then(|| (low..).zip(cells).map(cell).collect())
 }
 
 /// What a variant replaces, as messages call it.
@@ -79,6 +112,8 @@ pub(super) struct Layer {
     below: Vec<(String, Span)>,
     /// What may be replaced twice, because the variant itself replaces it then.
     settled: BTreeSet<String>,
+    /// The constants and options that have another number now.
+    pub(super) numbers: Vec<Changed>,
     guesses: Guesses,
     pub(super) diagnostics: Diagnostics,
 }
@@ -113,17 +148,28 @@ impl Layer {
                 }
                 ItemKind::More(extension) => more.push((item.notes, extension)),
                 ItemKind::Remove(removal) => removals.push((removal, item.span)),
-                ItemKind::Replace(_) => self.replace(item),
+                ItemKind::Replace(kind) => match some_cells(&self.items, &kind) {
+                    Some(cells) => more.extend(cells.into_iter().map(|it| (Vec::new(), it))),
+                    None => self.replace(Item { kind: ItemKind::Replace(kind), ..item }),
+                },
                 _ => self.add(item),
             }
         }
         for (notes, extension) in more {
             let (word, name) = extension.target();
             self.changes.push((name.text.clone(), name.span));
-            if let Extension::Cells { name, indices, .. } = &extension {
-                let cells = cells_of(name, indices);
-                self.differs(cells.clone(), name.span, false);
-                extended.push((cells, name.span));
+            let own = match &extension {
+                Extension::Cells { name, indices, .. } => {
+                    vec![(cells_of(name, indices), name.span)]
+                }
+                Extension::Choice { options, .. } | Extension::Moves(Moves { options, .. }) => {
+                    options.iter().filter_map(|line| added(name, line)).collect()
+                }
+                _ => Vec::new(),
+            };
+            for (spoken, span) in own {
+                self.differs(spoken.clone(), span, false);
+                extended.push((spoken, span));
             }
             extended.push((format!("`{word} {}`", name.text), name.span));
             let done = extend(&mut self.items, notes, extension);
@@ -152,10 +198,12 @@ impl Layer {
     fn add(&mut self, mut item: Item) {
         match &mut item.kind {
             ItemKind::Has(has) => self.without_known(has),
-            ItemKind::Option(own) if let Some(option) = self.option(&own.name.text) => {
-                option.default = own.default.clone();
+            ItemKind::Option(own) if self.option(&own.name.text).is_some() => {
+                let option = self.option(&own.name.text).expect("it was just found");
+                let old = std::mem::replace(&mut option.default, own.default.clone());
                 option.ty = own.ty.take().or(option.ty.take());
                 option.title = own.title.take().or(option.title.take());
+                self.changed_number(&own.name, &old, &own.default);
                 return self.changes.push((own.name.text.clone(), own.name.span));
             }
             ItemKind::Extend(kind) => {
@@ -180,6 +228,13 @@ impl Layer {
             }
         }
         self.items.push(item);
+    }
+
+    fn changed_number(&mut self, name: &Name, old: &Expr, new: &Expr) {
+        let [old, new] = [old, new].map(|it| number(&self.items, it));
+        let old = old.filter(|_| old != new);
+        let (name, span) = (name.text.clone(), name.span);
+        self.numbers.extend(old.map(|old| Changed { name, span, old }));
     }
 
     fn option(&mut self, name: &str) -> Option<&mut OptionItem> {
@@ -270,6 +325,9 @@ impl Layer {
             }
             (ItemKind::Flow(own), ItemKind::Flow(old)) => {
                 goes_on = splice_base(&mut own.body, &old.body);
+            }
+            (ItemKind::Let(own), ItemKind::Let(old)) => {
+                self.changed_number(&own.name, &old.value, &own.value);
             }
             _ => {}
         }

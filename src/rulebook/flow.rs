@@ -17,6 +17,7 @@ use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
+use crate::syntax::ast::OF_BASE;
 
 pub(super) fn play(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];
@@ -25,7 +26,7 @@ pub(super) fn play(book: &Book) -> String {
         if rule.effects.is_pure() || !decisions(rule).is_empty() || !picks(rule).is_empty() {
             continue;
         }
-        let text = prose(book, rule);
+        let text = if is_told_above(book, rule) { String::new() } else { prose(book, rule) };
         if !text.is_empty() {
             parts.push(format!("### {}\n\n{}", heading(book, rule), text.trim_end()));
         }
@@ -45,6 +46,34 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", listed(steps, 0, true)),
     }
+}
+
+/// Whether the rule that replaced this one says what it does: in its steps, which stand where it is called, or with
+/// `## base` in its note.
+fn is_told_above(book: &Book, rule: &Rule) -> bool {
+    let Some((name, _)) = rule.name.split_once(OF_BASE) else { return false };
+    let calls_alike = |other: &Rule| {
+        let mut calls = Vec::new();
+        visit_block(&other.body, &mut |expr| {
+            if let ExprKind::Call(id, args) = &expr.kind
+                && book.rules.rules[id.index()].name == rule.name
+            {
+                calls.push(goes_on_alike(Words::of(book, other), rule, args));
+            }
+        });
+        (!calls.is_empty()).then(|| calls.into_iter().all(|is_alike| is_alike))
+    };
+    let above = book.rules.rules.iter().filter(|it| it.name.starts_with(name));
+    above.filter_map(|above| Some((above, calls_alike(above)?))).any(|(above, is_alike)| {
+        let has_note = rule.notes.iter().all(|note| above.notes.contains(note));
+        (above.notes.is_empty() && is_alike) || (!rule.notes.is_empty() && has_note)
+    })
+}
+
+/// Whether a rule of the base is called with what it is about, and decides nothing: its steps can stand where it is called.
+pub(super) fn goes_on_alike(words: Words, base: &Rule, args: &[Expr]) -> bool {
+    let same = words.arguments(args) == Words::of(words.book, base).params(base);
+    same && decisions(base).is_empty()
 }
 
 /// What a rule is called, with what it is about.
@@ -105,10 +134,13 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
         rest.flat_map(names).filter_map(|it| named.remove(it)).flatten().collect();
     // A rule that goes on with the one of its base is explained where that one was.
     let goes_on = |rule: &Rule| {
-        let base = format!("{} of the base", rule.name);
+        let base = format!("{}{OF_BASE}", rule.name);
         entries.iter().any(|(other, _)| other.name == base)
     };
-    let is_told = |at: &usize| !entries[*at].0.notes.is_empty() || goes_on(entries[*at].0);
+    let is_told = |at: &usize| match entries[*at].0 {
+        rule if rule.name.contains(OF_BASE) => !is_told_above(book, rule),
+        rule => !rule.notes.is_empty() || goes_on(rule),
+    };
     met.extend((0..entries.len()).filter(is_told));
     let mut shown = BTreeSet::new();
     while let Some(at) = met.pop() {

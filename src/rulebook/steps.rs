@@ -5,12 +5,14 @@ use crate::check::rules::{
     ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
-    capitalised, does, embedded, is, is_many, joined, list, lowered, plural, sentence, singular,
+    capitalised, does, embedded, is, is_many, joined, list, lowered, paragraph, plural, sentence,
+    singular,
 };
+use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, PastVerb};
+use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -116,6 +118,15 @@ impl Words<'_> {
             }
             StmtKind::Match { subject, arms } => return self.cases(subject, arms),
             StmtKind::Choose(choose) => return self.decision(choose),
+            StmtKind::Call(Expr { kind: ExprKind::Call(id, args), .. }) => {
+                let rule = &self.book.rules.rules[id.index()];
+                if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
+                    return match paragraph(&rule.notes).as_str() {
+                        "" => Words::of(self.book, rule).steps(&rule.body),
+                        note => vec![Step::new(note)],
+                    };
+                }
+            }
             _ => {}
         }
         let step = match self.loop_of(stmt) {

@@ -7,6 +7,7 @@ use crate::bots::{Clock, Kind};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
+use crate::snippet::Block;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Opening, Script};
 
@@ -174,8 +175,11 @@ pub trait Console {
         Ok(())
     }
     /// Tells a text, a screen at a time.
-    fn page(&mut self, lines: &[String]) -> io::Result<()> {
-        lines.iter().try_for_each(|line| self.tell(line))
+    fn page(&mut self, text: &[Block]) -> io::Result<()> {
+        text.iter().try_for_each(|block| match block {
+            Block::Line(line) => self.tell(line),
+            Block::Grid(rows) => self.grid(rows),
+        })
     }
     /// Tells what happened in the game, which the next view has in its log.
     fn news(&mut self, line: &str) -> io::Result<()> {

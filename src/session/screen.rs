@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::console::{DynIo, Reply, Showing};
+use super::console::{DynIo, Prompt, Reply, Showing};
 use super::play::{Ending, Session};
 use super::repl::{Input, bare, read};
 use super::running::Running;
@@ -148,6 +148,9 @@ impl Session {
             return Ok(None);
         }
         if self.screen.last != Some(player) {
+            if let Some(ending) = self.end_turn(io)? {
+                return Ok(Some(ending));
+            }
             let name = self.name(player).to_owned();
             if io.console.is_lively() {
                 io.console.withhold(self.ahead.count());
@@ -179,6 +182,32 @@ impl Session {
         self.screen.read.resize(self.seats.len(), 0);
         self.screen.read[player.index()] = self.screen.lines.len();
         Ok(None)
+    }
+
+    /// Shows the person who had the screen what their last move brought, if they learned something by it: the next
+    /// person takes it off the screen.
+    fn end_turn(&mut self, io: &mut DynIo) -> io::Result<Option<Ending>> {
+        let step = self.timeline.now();
+        let has_learned = matches!(step.made, Made::Person(_)) && step.secret;
+        let is_shown = has_learned && io.console.is_lively();
+        let Some(last) = self.screen.last.filter(|_| is_shown) else { return Ok(None) };
+        self.tell_news(last.index(), Some(last), io)?;
+        self.screen.read.resize(self.seats.len(), 0);
+        self.screen.read[last.index()] = self.screen.lines.len();
+        let table = self.look(Some(last), false);
+        let names = &self.position().game().titled_names();
+        io.console.show(&Showing {
+            table: &table,
+            names,
+            decides: None,
+            moves: 0,
+            whole: false,
+        })?;
+        Ok(match io.console.ask(&Prompt::enter("Press Enter to end your turn "))? {
+            Reply::End => Some(self.leave()),
+            Reply::Interrupt => Some(Ending::Interrupted),
+            Reply::Line(_) => None,
+        })
     }
 
     /// Tells what all may read and the person at the screen has not read: the game is over.

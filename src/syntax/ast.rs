@@ -24,6 +24,9 @@ pub struct Name {
     pub span: Span,
 }
 
+/// What follows the name of a rule that another one replaced and calls: nobody can write it.
+pub const OF_BASE: &str = " in the base game";
+
 /// A `##` line, without its `##` and the spaces around it.
 pub type Note = String;
 

@@ -115,7 +115,14 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
 fn variant(mut node: Node<'_>) -> Built<Variant> {
     let has_title = node.rule == Rule::variant_declaration;
     let title = has_title.then(|| node.one()).transpose()?;
-    Ok(Variant { title, base: base(&mut node)?, with: node.list(Rule::with_files)? })
+    let base_of = base(&mut node)?;
+    let mut with = Vec::new();
+    if let Some(mut files) = node.part(Rule::with_files) {
+        while let Some(mut file) = files.part(Rule::with_file) {
+            with.push(base(&mut file)?);
+        }
+    }
+    Ok(Variant { title, base: base_of, with })
 }
 
 fn removal(mut node: Node<'_>) -> Built<Removal> {

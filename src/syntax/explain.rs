@@ -274,6 +274,8 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::to_bottom => "`bottom of`",
         Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
+        Rule::side => "`before`, `after`",
+        Rule::game_name | Rule::with_file => "a game",
         _ => return None,
     })
 }

@@ -215,6 +215,9 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
         return Ok(());
     }
     let help = match nearest_within(word, DECLARATIONS.iter().copied(), (2 * word.len() / 5).max(1)) {
+        _ if matches!(word, "coin" | "die" | "dice" | "history") => {
+            format!("somebody has it: `each player has {{ {word} … }}` or `the table has {{ {word} … }}`").into()
+        }
         Some(meant) => Help::did_you_mean(meant),
         None => "declarations begin with `game`, `variant`, `use`, `option`, `let`, `kind`, `cards`, \
                  `board`, `table`, `extend`, `replace`, `each player has`, `the table has`, `rule`, \

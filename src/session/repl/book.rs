@@ -3,12 +3,12 @@
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::rulebook::{Edition, rulebook};
-use crate::source::padded;
+use crate::snippet::Block;
 use crate::transcript::list;
 
 /// The rulebook of this game as it is played here, or what stands below the heading that some words name; or the
 /// sentence that there is none.
-pub(super) fn book(game: &Game, variants: &[String], words: &str) -> Result<Vec<String>, String> {
+pub(super) fn book(game: &Game, variants: &[String], words: &str) -> Result<Vec<Block>, String> {
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
     let edition = Edition { rules, sources, setting, variants };
     let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
@@ -47,39 +47,33 @@ fn level(line: &str) -> usize {
 }
 
 /// Markdown in lines: headings with a line below, tables with columns.
-fn plain(markdown: &str) -> Vec<String> {
-    let (mut lines, mut rows): (Vec<String>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+fn plain(markdown: &str) -> Vec<Block> {
+    let (mut text, mut rows): (Vec<Block>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     for line in markdown.lines().chain([""]) {
         if let Some(row) = line.strip_prefix('|') {
             let row = row.trim_end().trim_end_matches('|').replace("\\|", "\u{1}");
             let cells =
                 row.split('|').map(|cell| unmarked(&cell.replace('\u{1}', "|")).trim().to_owned());
-            let cells: Vec<String> = cells.collect();
+            let mut cells: Vec<String> = cells.collect();
             if !cells.iter().all(|cell| cell == "---") {
+                cells[0].insert_str(0, "  ");
                 rows.push(cells);
             }
             continue;
         }
-        lines.extend(columns(&std::mem::take(&mut rows)));
-        let text = unmarked(line);
-        let width = text.trim().chars().count();
-        lines.push(if level(line) > 0 { text.trim().to_owned() } else { text });
-        if (1..3).contains(&level(line)) {
-            lines.push("─".repeat(width));
+        if !rows.is_empty() {
+            text.push(Block::Grid(std::mem::take(&mut rows)));
+        }
+        let line_text = unmarked(line);
+        let width = line_text.trim().chars().count();
+        let depth = level(line);
+        text.push(Block::Line(if depth > 0 { line_text.trim().to_owned() } else { line_text }));
+        if (1..3).contains(&depth) {
+            text.push(Block::Line("─".repeat(width)));
         }
     }
-    lines.pop();
-    lines
-}
-
-fn columns(rows: &[Vec<String>]) -> Vec<String> {
-    let width =
-        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|it| it.chars().count()).max();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().enumerate().map(|(at, cell)| padded(cell, width(at).unwrap_or(0)));
-        format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
+    text.pop();
+    text
 }
 
 /// A line without the signs of Markdown.

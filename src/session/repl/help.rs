@@ -48,16 +48,21 @@ impl Session {
             vec![format!("  {words}"), first.trim_end().to_owned()]
         };
         let rows: Vec<Vec<String>> = view.actions.iter().map(row).take(MOST_EXPLAINED).collect();
+        let line = |text: String| Block::Line(text);
+        let mut text = Vec::new();
         if rows.is_empty() {
-            io.console.tell("type a command:")?;
+            text.push(line("type a command:".to_owned()));
         } else {
-            io.console.tell(&format!("type a move, beginnings of its words{or_number}:"))?;
-            io.console.grid(&rows)?;
-            io.console.tell("or a command:")?;
+            text.push(line(format!("type a move, beginnings of its words{or_number}:")));
+            text.push(Block::Grid(rows));
+            text.push(line("or a command:".to_owned()));
         }
         let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
-        io.console.grid(&common.map(self::row).collect::<Vec<_>>())?;
-        io.console.tell("`:help commands` lists all, `:help WORD` explains a word of the game")
+        text.push(Block::Grid(common.map(self::row).collect()));
+        text.push(line(
+            "`:help commands` lists all, `:help WORD` explains a word of the game".to_owned(),
+        ));
+        io.console.page(&text)
     }
 
     pub(super) fn help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -71,13 +76,11 @@ impl Session {
             } else {
                 "type a move, or beginnings of its words; or one of these:"
             })?;
-            return io.console.grid(&COMMANDS.iter().map(row).collect::<Vec<_>>());
+            return io.console.page(&[Block::Grid(COMMANDS.iter().map(row).collect())]);
         }
+        let word = &named(self.position().game(), word);
         match about(self.position().game(), word) {
-            Ok(blocks) => blocks.iter().try_for_each(|block| match block {
-                Block::Line(line) => io.console.tell(line),
-                Block::Grid(rows) => io.console.grid(rows),
-            })?,
+            Ok(blocks) => io.console.page(&blocks)?,
             Err(sentence) => return io.console.tell(&sentence),
         }
         let values = self.values_of(word);
@@ -99,17 +102,22 @@ impl Session {
         if position.has_secrets() || rules.vars.iter().all(|var| var.name != word) {
             return String::new();
         }
-        value(word).unwrap_or_else(|| {
-            let names = position.names().iter();
-            let own = names
-                .filter_map(|name| Some(format!("{name} {}", value(&format!("{name}.{word}"))?)));
-            own.collect::<Vec<_>>().join(", ")
-        })
+        // The name alone may mean a member of a kind, too.
+        let names = position.names().iter();
+        let own =
+            names.filter_map(|name| Some(format!("{name} {}", value(&format!("{name}.{word}"))?)));
+        let own = own.collect::<Vec<_>>().join(", ");
+        if own.is_empty() { value(word).unwrap_or_default() } else { own }
     }
 
     pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        match book(self.position().game(), &io.files.variants(), typed.text) {
-            Ok(lines) => io.console.page(&lines),
+        let game = self.position().game();
+        match book(game, &io.files.variants(), typed.text) {
+            Ok(text) => io.console.page(&text),
+            Err(_) if about(game, typed.text).is_ok() => io.console.tell(&format!(
+                "the rulebook has no heading with `{0}`; `:help {0}` explains the word",
+                typed.text
+            )),
             Err(sentence) => io.console.tell(&sentence),
         }
     }
@@ -178,6 +186,24 @@ fn refused(refusal: &Refusal) -> String {
 fn row(command: &Command) -> Vec<String> {
     let form = format!("  :{} {}", command.word, command.argument);
     vec![form.trim_end().to_owned(), command.help.to_owned()]
+}
+
+/// The name of what is called by its title, `fire target`, or by its name with spaces.
+fn named(game: &Game, words: &str) -> String {
+    let rules = game.rules();
+    let is_title = |title: &str| !title.is_empty() && title.to_lowercase() == words.to_lowercase();
+    let name = words.replace(' ', "_");
+    if topics(game).contains(&name) {
+        return name;
+    }
+    let members = rules.kinds.iter().flat_map(|kind| &kind.members).map(|it| (&it.title, &it.name));
+    let vars = rules.vars.iter().map(|it| (&it.title, &it.name));
+    let named = rules.rules.iter().map(|it| (&it.title, &it.name)).chain(members).chain(vars);
+    let kinds = rules.kinds.iter().map(|it| (&it.title, &it.name));
+    let tables = rules.tables.iter().map(|it| (&it.title, &it.name));
+    let mut all = named.chain(kinds).chain(tables);
+    all.find(|(title, _)| is_title(title))
+        .map_or_else(|| words.to_owned(), |(_, name)| name.clone())
 }
 
 /// What a word means: everything that is called so, else the command; or the sentence that there

@@ -45,8 +45,11 @@ impl Session {
         if self.refuses_branches(io)? {
             return Ok(());
         }
-        self.timeline.mark(typed.text.to_owned(), &self.luck);
-        io.console.tell(&format!("`:tree {}` comes back to this position", typed.text))
+        let name = typed.text;
+        let is_known = self.timeline.branches().any(|it| it.name.as_deref() == Some(name));
+        self.timeline.mark(name.to_owned(), &self.luck);
+        let instead = if is_known { ", and no more to the one that was called so" } else { "" };
+        io.console.tell(&format!("`:tree {name}` comes back to this position{instead}"))
     }
 
     /// Whether another line of play could show somebody at this screen what they may not know.
