@@ -29,12 +29,18 @@ use crate::bytecode::engine::{
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Program};
 use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
 
+/// How many operations become machine code: more would take seconds and hundreds of megabytes.
+pub const MOST_OPERATIONS: usize = 16_384;
+
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
 /// those who ask that.
 ///
 /// # Errors
 /// This processor is not supported, or there is no memory.
 pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
+    if program.code.len() > MOST_OPERATIONS {
+        return Err(Failure::because(format!("more than {MOST_OPERATIONS} operations")));
+    }
     let leaders = leaders(program);
     let entries = entries(program, &leaders);
     let begins: Vec<bool> =

@@ -5,7 +5,7 @@ use std::process::Child;
 
 use crate::commands::state;
 use crate::support::root;
-use crate::support::terminal::{Terminal, at_terminal};
+use crate::support::terminal::{Terminal, at_terminal, at_terminal_called};
 
 const TICE: [&str; 6] = ["play", "tice", "--names", "Ann,Ben", "--seed", "11"];
 
@@ -37,7 +37,7 @@ fn lines_typed_ahead_are_played_in_order() {
         "Ben> attack Ann; Ben> cast; Ann> cast; Ann> spell\r",
     ] {
         let (child, mut terminal) = play(&TICE, "Ben> ");
-        terminal.press(&format!("{ahead}:history\r"));
+        terminal.press(format!("{ahead}:history\r"));
         let screen = terminal.show("4  Ann> spell");
         assert!(screen.contains("1  Ben> attack Ann"), "{screen}");
         leave((child, terminal));
@@ -86,7 +86,7 @@ fn a_pasted_transcript_is_played_with_its_draws() {
         "Ann> cast",
         "? Ann.water == 4",
     ];
-    terminal.press(&format!("\x1b[200~{}\x1b[201~\r:history\r", lines.join("\n")));
+    terminal.press(format!("\x1b[200~{}\x1b[201~\r:history\r", lines.join("\n")));
     let screen = terminal.show("3  Ann> cast");
     assert!(!screen.contains("not played"), "{screen}");
     leave((child, terminal));
@@ -97,9 +97,7 @@ fn what_is_typed_at_a_page_is_the_next_line() {
     let (child, mut terminal) = play(&TICE, "Ben> ");
     terminal.press(":rules\r");
     let first = terminal.show("q leaves ");
-    terminal.press("\r");
-    terminal.show("In the box");
-    assert!(!first.contains("In the box"), "{first}");
+    assert!(first.contains("In the box") && !first.contains("How the game ends"), "{first}");
     terminal.press("attack Ann\rcast\r");
     terminal.press(":history\r");
     let screen = terminal.show("2  Ben> cast");
@@ -125,6 +123,29 @@ fn who_learns_something_by_the_own_move_sees_it_before_the_screen_goes_on() {
     assert!(!screen.contains("Pass the screen"), "{screen}");
     terminal.press("\r");
     terminal.show("Pass the screen to");
+    leave((child, terminal));
+}
+
+#[test]
+fn what_is_no_text_ends_nothing() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    terminal.press([0xff, 0xfe, b'\r']);
+    terminal.show("there is no move");
+    terminal.press("attack Ann\r:history\r");
+    terminal.show("1  Ben> attack Ann");
+    leave((child, terminal));
+}
+
+#[test]
+fn a_terminal_that_follows_no_sequences_is_wiped_by_lines() {
+    let words = ["play", "tests/games/secret_code.game", "--names", "Ann,Ben"];
+    let (child, mut terminal) = at_terminal_called("dumb", root(), &words, &state(root()));
+    terminal.show("press Enter");
+    terminal.press("\r");
+    terminal.show("Ann> ");
+    terminal.press("hide 7\r");
+    let screen = terminal.show("Pass the screen to Ben");
+    assert!(!screen.contains("hide 7") && !screen.contains('\x1b'), "{screen}");
     leave((child, terminal));
 }
 
@@ -167,7 +188,7 @@ fn what_stops_a_script_is_shown_below_the_game_where_it_stopped() {
                  1\nAnn> cast\nBen> cats\n";
     std::fs::write(&script, lines).expect("the folder of tests can be written");
     let (child, mut terminal) = play(&TICE, "Ben> ");
-    terminal.press(&format!(":load {}\r", script.display()));
+    terminal.press(format!(":load {}\r", script.display()));
     let screen = terminal.show("the game continues after the 2 steps before this");
     assert!(screen.contains("did you mean `cast`?"), "{screen}");
     assert!(screen.contains("1 cast"), "no move is made past it:\n{screen}");

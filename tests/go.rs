@@ -1,5 +1,6 @@
 //! Go on four points, beside a small program that knows nothing of the language.
 
+use astragal::bots::MAX_MEMORY;
 use astragal::chance::Seed;
 use astragal::progress::Progress;
 use astragal::session::{Perft, perft};
@@ -95,6 +96,7 @@ fn go_on_four_points_has_as_many_lines_as_counted_by_hand() {
             turns: None,
             depth,
             most: 1,
+            memory: MAX_MEMORY,
             seed: Seed(0),
             progress: &progress,
         };

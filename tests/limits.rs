@@ -1,16 +1,21 @@
 //! What files of strangers may cost: docs/limits.md says it, and the constants of the program are
 //! what it says.
 
+use astragal::bots;
 use astragal::budget::{MAX_MEMORY, MAX_WORK};
 use astragal::bytecode::program::MOST_IN_SUBSETS;
 use astragal::compile::MAX_STEPS;
+use astragal::diagnostic::MOST_FINDINGS;
+use astragal::editor::Document;
 use astragal::game::MAX_SAID;
-use astragal::load::{MAX_DECLARATIONS, MAX_FILES};
-use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED};
+use astragal::load::{MAX_DECLARATIONS, MAX_FILES, Opened};
+use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED, check};
+use astragal::source::Sources;
 use astragal::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
 use astragal::transcript::MAX_LINES;
 use astragal::vm::{FUEL, MAX_ASIDE, MAX_STACK};
 
+use crate::commands::astragal_in;
 use crate::support::{read, root};
 
 /// What the page calls each limit, and how much it is.
@@ -31,6 +36,8 @@ fn limits() -> Vec<(&'static str, u64)> {
         ("vm::FUEL", FUEL),
         ("vm::MAX_STACK", number(MAX_STACK)),
         ("vm::MAX_ASIDE", number(MAX_ASIDE)),
+        ("bots::MAX_MEMORY", number(bots::MAX_MEMORY)),
+        ("diagnostic::MOST_FINDINGS", number(MOST_FINDINGS)),
         ("game::MAX_SAID", number(MAX_SAID)),
         ("transcript::MAX_LINES", number(MAX_LINES)),
     ]
@@ -90,5 +97,69 @@ fn product(written: &str) -> u64 {
     match written.split_once("<<") {
         Some((number_of, bits)) => number(number_of) << number(bits),
         None => written.split('*').map(number).product(),
+    }
+}
+
+#[test]
+fn what_is_found_too_often_is_counted_in_every_front() {
+    let names: Vec<String> = (0..5_000).map(|at| format!("x{at}")).collect();
+    let text = format!(
+        "game \"G\" {{ players 2 }}\nlet all = {{{}}}\nplay {{ finish draw }}\n",
+        names.join(", ")
+    );
+    let opened = Opened::alone("many.game", &text);
+    let fronts = [
+        check(&mut Sources::default(), &opened).diagnostics,
+        Document::read(&opened).diagnostics(),
+    ];
+    for found in fronts {
+        let shown = found.sorted();
+        assert_eq!(shown.len(), MOST_FINDINGS + 1);
+        let last = shown.last().expect("there are some");
+        assert_eq!(last.code, Some("check::more_findings"));
+        assert!(last.message.starts_with("4900 more findings"), "{}", last.message);
+    }
+}
+
+#[test]
+fn editors_ask_in_thousands_of_open_brackets() {
+    let text = format!("game \"G\" {{ players 2 }}\nplay {{ x = f{}", "(".repeat(389_000));
+    let document = Document::read(&Opened::alone("open.game", &text));
+    assert_eq!(document.call(text.len()), None);
+    assert!(document.complete(text.len()).1.len() < 1_000);
+}
+
+#[test]
+fn what_is_far_on_a_long_line_is_no_excerpt() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("far");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let comment = "c".repeat(100_000);
+    for text in [
+        format!("game \"G\" {{ players 2 }}\nplay {{ finish draw # {comment} }}\n"),
+        format!("game \"G\" {{ players 2 }}\nplay {{\n  # {comment}\n  finish draw\n"),
+        format!("let n = 1\nlet m = \"{comment}\"; let n = 2\n"),
+        format!("let n = \"{}\"\n", "\u{202e}\u{200b}".repeat(60_000)),
+    ] {
+        std::fs::write(folder.join("far.game"), text).expect("the folder can be written");
+        let ran = astragal_in(&folder, &["check", "far.game"], "");
+        assert_eq!(ran.exit, Some(1), "{}", ran.errors);
+        assert!(ran.errors.len() < 10_000, "{}", ran.errors.len());
+    }
+}
+
+#[test]
+fn searches_say_how_far_their_memory_went() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let text = "game \"G\" { players 2; limit 20 decisions { finish draw } }\n\
+                the table has { die d[1..500] = 1..4096 }\n\
+                play { turns me from Player.first { roll d for i in 1..500\n choose me { go { }; stop { finish draw } } } }\n";
+    std::fs::write(folder.join("dice.game"), text).expect("the folder can be written");
+    for words in [&["solve", "--uniform"][..], &["perft", "--depth", "2"]] {
+        let ran =
+            astragal_in(&folder, &[words, &["--max-memory", "20MB", "dice.game"]].concat(), "");
+        assert_eq!(ran.exit, Some(1), "{}{}", ran.output, ran.errors);
+        assert!(ran.errors.contains("20 MB of memory"), "{}", ran.errors);
+        assert!(ran.errors.contains("--max-memory"), "{}", ran.errors);
     }
 }

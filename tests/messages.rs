@@ -95,6 +95,11 @@ fn a_game_is_played_and_its_script_runs() {
     assert_eq!((&first["decides"], &first["needs_person"]), (&json!(0), &json!(true)));
     assert_eq!(first["view"]["actions"][0]["actions"].as_array().map(Vec::len), Some(3));
     assert_eq!(act(&mut engine, "take 2")["made"], true);
+    // What was said before the bot moved comes late.
+    let late = json!({ "ask": "act", "words": "take 1", "step": first["step"] });
+    let late = ok(&mut engine, &late);
+    assert_eq!((&late["made"], &late["late"]), (&json!(false), &json!(true)), "{late}");
+    assert_eq!(late["now"], look(&mut engine));
     let refused = act(&mut engine, "take 4");
     assert_eq!(refused["made"], false);
     assert!(refused["why"]["message"].as_str().is_some_and(|why| !why.is_empty()), "{refused}");

@@ -317,6 +317,23 @@ play {
 }
 
 #[test]
+fn a_move_that_comes_twice_is_made_once() {
+    let server = Server::start(&folder("twice"), 2, &["tic-tac-toe", "--port", "0"]);
+    let mut ann = server.sit(0);
+    let mut ben = server.sit(1);
+    let mark = |words: &str, step: u64| json!({ "ask": "act", "words": words, "step": step });
+    assert_eq!(ann.ask(&mark("mark b2", 0))["ok"]["made"], true);
+    let again = ann.ask(&mark("mark b2", 0))["ok"].take();
+    assert_eq!((&again["made"], &again["late"]), (&json!(false), &json!(true)), "{again}");
+    assert_eq!((&again["now"]["step"], &again["now"]["needs_person"]), (&json!(1), &json!(false)));
+    assert_eq!(ben.ask(&mark("mark a1", 0))["ok"]["made"], true);
+    // By now it would be legal again.
+    let late = ann.ask(&mark("mark c3", 0))["ok"].take();
+    assert_eq!((&late["late"], labels(&late["now"]).len()), (&json!(true), 7), "{late}");
+    assert_eq!(ann.ask(&mark("mark c3", 1))["ok"]["made"], true);
+}
+
+#[test]
 fn a_page_that_comes_back_sees_the_same() {
     let folder = folder("back");
     let server = Server::start(&folder, 2, &["tic-tac-toe", "--port", "0"]);

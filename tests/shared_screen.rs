@@ -26,11 +26,11 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     terminal.read_to("press Enter");
     terminal.press("\r");
     terminal.read_to("Ann> ");
-    terminal.press(&format!("hide 7{CTRL_U}hide 7\r"));
+    terminal.press(format!("hide 7{CTRL_U}hide 7\r"));
     terminal.read_to("press Enter");
     terminal.press("\r");
     terminal.read_to("Ben> ");
-    terminal.press(&format!("{UP}{CTRL_Y}{CTRL_R}hide{CTRL_G}{CTRL_U}:quit\r"));
+    terminal.press(format!("{UP}{CTRL_Y}{CTRL_R}hide{CTRL_G}{CTRL_U}:quit\r"));
     let shown = terminal.read_to("to continue");
     assert!(!shown.contains("hide 7"), "{shown:?}");
     child.wait().expect("it was started");

@@ -1,6 +1,6 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
-use astragal::bots::{Rule, Solve, solve};
+use astragal::bots::{MAX_MEMORY, Rule, Solve, solve};
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::compile::Specialisation;
@@ -215,6 +215,7 @@ pub fn count(ruleset: &Ruleset) {
             game: &game,
             depth: Some(depth),
             most: 200,
+            memory: MAX_MEMORY,
             seed: Seed(1),
             progress: &progress,
         };

@@ -109,6 +109,13 @@ extern "C" fn aid(desk: *mut Desk, point: i64) -> i64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure(String);
 
+impl Failure {
+    /// A failure whose reason the caller knows.
+    pub fn because(reason: impl Into<String>) -> Failure {
+        Failure(reason.into())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)

@@ -21,7 +21,8 @@ pub use distribution::{Asked, Distribution};
 pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
 pub use solver::{
-    AllOutcomes, Draws, FirstMoves, ONE, Refusal, Rule, Solution, Solve, solve, solve_along,
+    AllOutcomes, Draws, FirstMoves, MAX_MEMORY, ONE, Refusal, Rule, Solution, Solve, memory_size,
+    solve, solve_along,
 };
 pub use values::{Ratio, Scalar, Value, decimal};
 

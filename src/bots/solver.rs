@@ -32,6 +32,8 @@ pub enum Rule {
 pub struct Solve<'a> {
     pub rule: Rule,
     pub most: usize,
+    /// How many bytes of memory it may take.
+    pub memory: usize,
     /// How many positions were examined, and whether to stop.
     pub progress: &'a Progress,
     /// Of what the distribution is wanted.
@@ -46,7 +48,8 @@ pub struct Solve<'a> {
 impl<'a> Solve<'a> {
     /// Follows everything, and asks for no distribution.
     pub fn new(rule: Rule, most: usize, progress: &'a Progress) -> Solve<'a> {
-        Solve { rule, most, progress, asked: None, remainder: 0, unordered: false }
+        let memory = MAX_MEMORY;
+        Solve { rule, most, memory, progress, asked: None, remainder: 0, unordered: false }
     }
 }
 
@@ -54,6 +57,14 @@ impl<'a> Solve<'a> {
 pub enum Refusal {
     #[error("more than {most} positions can follow")]
     TooMany { most: usize },
+    #[error("it takes more than {} of memory, for {states} positions: {}", memory_size(*memory), so_far(Some(*depth), *ends))]
+    TooLarge {
+        memory: usize,
+        states: usize,
+        /// How many decisions and draws were followed everywhere.
+        depth: usize,
+        ends: usize,
+    },
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
     #[error("something is hidden: what is best depends on what the others believe")]
@@ -128,8 +139,25 @@ const MOST_FORCED: u8 = 100;
 /// The probability of what is certain.
 pub const ONE: u128 = 1 << 100;
 
-/// How many bytes the positions may take, each: those of a rule inside itself grow longer.
-const MOST_BYTES: usize = 1 << 10;
+/// How many bytes of memory a search may take, unless another number is asked for.
+pub const MAX_MEMORY: usize = 1_000_000_000;
+
+/// How many bytes each position takes beside itself and its numbers: its node, where its edges end, and what looks for
+/// circles.
+const BYTES_OF_A_NODE: usize = 64;
+
+/// How many bytes each number of a position takes, and each edge.
+const BYTES_OF_A_NUMBER: usize = size_of::<super::values::Ratio>();
+const BYTES_OF_AN_EDGE: usize = size_of::<u32>() + size_of::<u8>();
+
+/// So many bytes in words.
+pub fn memory_size(bytes: usize) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes / 1_000),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{}.{} GB", bytes / 1_000_000_000, bytes / 100_000_000 % 10),
+    }
+}
 
 /// How often what is left is computed again for positions that lead back to each other.
 const MOST_ROUNDS: usize = 16;
@@ -248,12 +276,19 @@ pub(super) struct Graph {
     pools: Pools,
     positions: Positions,
     node_of: Vec<u32>,
+    /// How many numbers each position gets.
+    stride: usize,
+    /// How many decisions and draws were followed everywhere.
+    depth: usize,
 }
 
 impl Graph {
     /// Follows every move and every outcome from a state on, as long as enough is left to follow.
     fn of(game: &Game, start: &State, wanted: Solve, draws: &dyn Draws) -> Result<Graph, Refusal> {
-        let mut graph = Graph { scored: true, ..Graph::default() };
+        let players = game.info().players;
+        let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
+        let stride = 3 * players + counts.sum::<usize>();
+        let mut graph = Graph { scored: true, stride, ..Graph::default() };
         if wanted.unordered {
             graph.pools = Pools::of(game, wanted.asked.and_then(Asked::expression));
         }
@@ -262,16 +297,16 @@ impl Graph {
         graph.reach((game, wanted), &mut state, &mut legal, 0)?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
         // Everything up to some depth is found when as many nodes are closed as there were then.
-        let (mut position, mut depth, mut found, mut due) = (0, 0, 1, 0);
+        let (mut position, mut found, mut due) = (0, 1, 0);
         while let Some(kind) = graph.kinds.get(graph.edges.closed()).copied() {
             if wanted.progress.is_stopped() {
                 let (states, ends) = (graph.kinds.len(), graph.ends.len());
-                return Err(Refusal::Stopped { states, depth: Some(depth), ends });
+                return Err(Refusal::Stopped { states, depth: Some(graph.depth), ends });
             }
             if graph.edges.closed() == found {
-                (depth, found) = (depth + 1, graph.kinds.len());
+                (graph.depth, found) = (graph.depth + 1, graph.kinds.len());
                 if found >= due {
-                    if graph.cut_off(depth, wanted.remainder) {
+                    if graph.cut_off(graph.depth, wanted.remainder) {
                         break;
                     }
                     due = found + found / 8;
@@ -302,10 +337,7 @@ impl Graph {
             }
             graph.edges.close();
         }
-        let players = game.info().players;
-        let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
-        let numbers = 2 * players + counts.sum::<usize>();
-        let numbers = numbers + if graph.scored { players } else { 0 };
+        let numbers = graph.stride - if graph.scored { 0 } else { players };
         graph.ends.iter_mut().for_each(|end| end.resize(numbers, 0));
         Ok(graph)
     }
@@ -403,8 +435,20 @@ impl Graph {
         let (node, most) = (self.kinds.len(), wanted.most);
         self.kinds.push(kind);
         wanted.progress.add(1);
-        let fits = node < most && self.positions.bytes() / MOST_BYTES <= most;
-        u32::try_from(node).ok().filter(|_| fits).ok_or(Refusal::TooMany { most: most.min(node) })
+        if self.memory() > wanted.memory {
+            let (memory, ends) = (wanted.memory, self.ends.len());
+            return Err(Refusal::TooLarge { memory, states: node, depth: self.depth, ends });
+        }
+        let number = u32::try_from(node).ok().filter(|_| node < most);
+        number.ok_or(Refusal::TooMany { most: most.min(node) })
+    }
+
+    /// How many bytes the positions and the values that follow take.
+    fn memory(&self) -> usize {
+        let of_node = BYTES_OF_A_NODE + BYTES_OF_A_NUMBER * self.stride;
+        self.positions.memory()
+            + of_node * self.kinds.len()
+            + BYTES_OF_AN_EDGE * self.edges.to.len()
     }
 
     /// The node of an end; all that are worth the same are one.

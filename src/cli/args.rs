@@ -425,6 +425,9 @@ pub(super) struct Solve {
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
+    /// Refuse what takes more memory than this.
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    pub(super) max_memory: usize,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
     pub(super) engine: Option<Engine>,
@@ -536,6 +539,9 @@ pub(super) struct Perft {
     /// outcome of each draw, from the seed.
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     pub(super) max_states: usize,
+    /// Refuse what takes more memory than this.
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    pub(super) max_memory: usize,
     /// Set the random seed of draws that are not followed in each outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
@@ -619,6 +625,19 @@ fn probability(text: &str) -> Result<u128, String> {
     // What is left is computed to about thirty places.
     let is_known = |parts: &u128| digits == Some(0) || (ONE >> 80..ONE).contains(parts);
     parts.filter(is_known).ok_or_else(|| "expected 0, or a probability such as `1e-9`".to_owned())
+}
+
+/// A number of bytes: `500MB`, `2GB`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
+    let factor = match text[digits.len()..].trim().to_lowercase().as_str() {
+        "gb" | "g" => 1_000_000_000,
+        "mb" | "m" => 1_000_000,
+        _ => return Err("write a size with its unit, as in `500MB` or `2GB`".to_owned()),
+    };
+    let number = digits.parse::<usize>().ok().filter(|it| *it > 0);
+    let bytes = number.and_then(|number| number.checked_mul(factor));
+    bytes.ok_or_else(|| "write a whole number of MB or GB, as in `2GB`".to_owned())
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {

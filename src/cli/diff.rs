@@ -105,7 +105,8 @@ fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, String), Failure> 
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let constants = rules.constants.iter();
-    let values = constants.map(|it| format!("{} = {}\n", it.name, value(it.value.span))).collect();
+    let values = constants.map(|it| format!("{} = {}", it.name, value(it.value.span)));
+    let values = values.collect::<Vec<_>>().join("\n");
     let book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
     Ok((book, values))

@@ -207,6 +207,10 @@ impl Editor {
                 }
                 Ok(Reply::Line(line))
             }
+            // Signs that are no text: they name no move, and are answered so.
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Ok(Reply::Line(char::REPLACEMENT_CHARACTER.to_string()))
+            }
             Err(ReadlineError::Eof) => Ok(Reply::End),
             Err(ReadlineError::Interrupted) => Ok(Reply::Interrupt),
             Err(error) => Err(into_io(error)),

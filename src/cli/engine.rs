@@ -50,7 +50,7 @@ mod with_code {
     use super::Engine;
     use crate::cli::progress::{milliseconds, watched};
     use crate::game::Game;
-    use crate::native::accelerate;
+    use crate::native::{MOST_OPERATIONS, accelerate};
 
     /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.
     const PATIENCE: u64 = 300;
@@ -94,6 +94,10 @@ mod with_code {
     fn told(games: &[Game]) -> String {
         let code = games.iter().filter_map(|game| game.program().engine.code());
         match code.map(crate::bytecode::engine::MachineCode::size).sum::<usize>() {
+            0 if games.iter().any(|it| it.program().code.len() > MOST_OPERATIONS) => format!(
+                "engine: interpreter; this game has more than {MOST_OPERATIONS} operations, too many for \
+                 machine code"
+            ),
             0 => "engine: interpreter".to_owned(),
             bytes => format!("engine: native, {bytes} bytes of code"),
         }

@@ -4,11 +4,14 @@ use super::screen::{Exit, Failure, Screen};
 use super::{
     args::Perft, engine, engine::Engine, error::CliError, files, progress, progress::Watcher,
 };
+use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
 use crate::progress::Progress;
-use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count};
+use crate::session::{
+    Count, CountStop, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count,
+};
 
 /// How many draws or outcomes an error lists.
 const MOST_LISTED: usize = 24;
@@ -36,11 +39,19 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
     let (done, how) = engine::over(engine, games, false, count_all);
     let (lines, counts) =
         done.map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
+    if counts.stopped == Some(CountStop::Full) {
+        let size = memory_size(command.max_memory);
+        let reason =
+            format!("chance before a decision leads to more positions than {size} of memory hold");
+        let help = "fix outcomes with `--draw \"roll die: 3\"`, follow fewer with `--max-states N`, or allow more \
+                    with `--max-memory 4GB`";
+        return Err(CliError::Unsolved { reason, help }.into());
+    }
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
     if command.engine.is_some() {
         screen.note(&how)?;
     }
-    if counts.stopped {
+    if counts.stopped.is_some() {
         screen.flush()?;
         screen.note("stopped: more can follow than was counted")?;
         return Ok(Exit::Interrupted);
@@ -76,6 +87,7 @@ fn counted(
         depth: command.depth.or(command.turns.map(most_decisions)),
         turns: command.turns,
         most: command.max_states,
+        memory: command.max_memory,
         seed: Seed(command.seed),
         progress: &progress,
     };

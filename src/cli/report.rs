@@ -11,12 +11,9 @@ use miette::{
 };
 
 use super::gate;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, MOST_FINDINGS, Severity};
 pub(super) use crate::messages::objects;
 use crate::source::{Sources, Span};
-
-/// How many diagnostics are drawn; more help nobody.
-const MOST_DRAWN: usize = 100;
 
 /// Longer lines are not drawn whole.
 const LONGEST_LINE: usize = 1000;
@@ -37,14 +34,14 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
     let mut drawn = String::new();
     let sources = Arc::new(gate::shown(sources).into_owned());
     let sorted = found.sorted();
-    for one in sorted.iter().take(MOST_DRAWN) {
+    for one in sorted.iter().take(MOST_FINDINGS + 1) {
         let texts = SourceTexts(Arc::clone(&sources));
         let report = Report::new(bounded(one, &sources)).with_source_code(texts);
         handler.render_report(&mut drawn, report.as_ref()).expect("a string takes every text");
         drawn.push('\n');
     }
-    if sorted.len() > MOST_DRAWN {
-        let more = sorted.len() - MOST_DRAWN;
+    if sorted.len() > MOST_FINDINGS + 1 {
+        let more = sorted.len() - MOST_FINDINGS - 1;
         writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
     if color { gate::drawn(&coloured(&drawn)) } else { gate::plain(&drawn).into_owned() }
@@ -86,7 +83,17 @@ fn bounded(one: &Diagnostic, sources: &Sources) -> Diagnostic {
             label.span = Span::new(start, start + text.floor_char_boundary(AROUND));
         }
     }
+    let main = bounded.main_label().map(|at| bounded.labels[at].span).unwrap_or_default();
+    bounded.labels.retain(|label| !is_far(main, label.span, sources));
     bounded
+}
+
+/// Whether a long line lies between two places: an excerpt of both would have to show all of it.
+fn is_far(a: Span, b: Span, sources: &Sources) -> bool {
+    let (first, last) = (a.start.min(b.start), a.start.max(b.start));
+    let between = Span { start: first, end: last };
+    let text = sources.find(between).filter(|it| it.contains(Span { start: last, end: last }));
+    text.is_some_and(|text| has_long_line(text.slice(between)))
 }
 
 /// All texts of a load, as the place that labels point into.

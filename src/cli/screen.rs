@@ -17,7 +17,10 @@ use crate::source::Sources;
 const MOST_SHOWN: usize = 2;
 
 /// The sequence of signs that clears a terminal, with what was there before.
-pub(super) const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+/// A screen of which nobody knows how high it is has hardly more lines.
+const MOST_LINES: usize = 100;
+
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
@@ -211,8 +214,21 @@ impl Screen {
         if !Screen::is_watched() {
             return Ok(());
         }
-        self.steer(CLEAR)?;
+        self.wipe()?;
         self.flush()
+    }
+
+    /// Whether the terminal follows no sequences.
+    pub(super) fn is_dumb() -> bool {
+        std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    }
+
+    /// Wipes off what stands on the screen. A terminal that follows no sequences gets as many lines as it may have.
+    pub(super) fn wipe(&mut self) -> io::Result<()> {
+        if Screen::is_dumb() {
+            return self.out.write_all("\n".repeat(Screen::height().max(MOST_LINES)).as_bytes());
+        }
+        self.steer(CLEAR)
     }
 
     pub(super) fn steer(&mut self, sequence: &'static str) -> io::Result<()> {

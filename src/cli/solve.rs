@@ -41,7 +41,9 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     let compute = |rule, most, pause| {
         let (progress, remainder) = (Progress::new(), command.remainder);
         let unordered = command.draws.is_empty();
-        let wanted = Wanted { asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
+        let memory = command.max_memory;
+        let wanted =
+            Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
         compute((&game, &start), wanted, pause, &pins)
     };
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
@@ -102,6 +104,10 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
         Refusal::Expression(found) => return files::refuse(sources, found.clone()),
         Refusal::TooMany { .. } | Refusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
+             simulate` measures games of any size"
+        }
+        Refusal::TooLarge { .. } => {
+            "allow more with `--max-memory 4GB`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
         }
         Refusal::Circle => {

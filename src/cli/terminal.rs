@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use super::drawn::{BLANK, Drawn, fits, folded, told};
 use super::line::{FAINT, Line, PROMPT, length};
-use super::screen::{CLEAR, Screen};
+use super::screen::Screen;
 use super::screen_moves::entries;
 use super::table_view::{Sheet, align, draw};
 use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
@@ -73,7 +73,7 @@ impl<'a> Terminal<'a> {
             watched: None,
             shown: 0,
             printed: 0,
-            is_scrolling: false,
+            is_scrolling: Screen::is_dumb(),
             leafed: None,
             left: 0,
             told: Vec::new(),
@@ -146,7 +146,7 @@ impl<'a> Terminal<'a> {
 
     /// Prints lines a screen at a time. What is typed before the next one, other than Enter, is the answer to the next
     /// question.
-    fn leaf(&mut self, lines: Vec<Line>) -> io::Result<()> {
+    fn leaf(&mut self, lines: &[Line]) -> io::Result<()> {
         let height = Screen::height().saturating_sub(1).max(1);
         let mut pages = lines.chunks(height).peekable();
         while let Some(page) = pages.next() {
@@ -293,7 +293,7 @@ impl Console for Terminal<'_> {
         self.put_drawn(None);
         self.leafed = None;
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
-        self.screen.steer(CLEAR)?;
+        self.screen.wipe()?;
         self.screen.flush()?;
         editor.forget();
         let left = match std::mem::take(&mut self.left) {
@@ -303,7 +303,7 @@ impl Console for Terminal<'_> {
         let words = format!("{left}Pass the screen to {name}. {name}, press Enter when ready ");
         let shown = gate::plain(&words);
         let reply = editor.ask(&Prompt::enter(&words), (&shown, &shown))?;
-        self.screen.steer(CLEAR)?;
+        self.screen.wipe()?;
         Ok(reply)
     }
 
@@ -388,8 +388,8 @@ impl Console for Terminal<'_> {
             Block::Line(line) => folded(line, width).iter().map(|it| told(it)).collect(),
             Block::Grid(rows) => align(rows, width),
         });
-        let lines = lines.collect();
-        self.leaf(lines)
+        let lines: Vec<Line> = lines.collect();
+        self.leaf(&lines)
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {
@@ -419,7 +419,7 @@ impl Console for Terminal<'_> {
         let lines = draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
         if showing.whole {
-            self.leaf(lines)
+            self.leaf(&lines)
         } else {
             lines.iter().try_for_each(|line| self.screen.put(line))
         }
@@ -442,7 +442,7 @@ impl Console for Terminal<'_> {
         }
         let lines = moves::list(list, Screen::width(), lines);
         if self.editor.is_some() && lines.len() >= Screen::height() {
-            return self.leaf(lines.iter().map(|line| Line::plain(line)).collect());
+            return self.leaf(&lines.iter().map(|line| Line::plain(line)).collect::<Vec<_>>());
         }
         for line in lines {
             self.noted(&line);

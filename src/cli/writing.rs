@@ -2,6 +2,7 @@
 //! knows beforehand, and put in its place once it is whole: one of the two is always there, and no
 //! link is followed. What somebody else wrote is replaced only on request.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -52,6 +53,7 @@ pub(super) struct Out {
 impl Out {
     /// A file that somebody names, after a look at what is there.
     pub(super) fn open(path: &Path, form: Form, overwrite: &Overwrite) -> Result<Out, CliError> {
+        sweep(path);
         check(path, form, overwrite)?;
         let mut out = Out::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
         let place = out.place();
@@ -65,6 +67,7 @@ impl Out {
 
     /// A file in the folder of the program, where there is none yet.
     pub(super) fn private(path: PathBuf) -> Out {
+        sweep(&path);
         Out::new(path, false, true)
     }
 
@@ -186,11 +189,42 @@ pub(super) fn check(path: &Path, form: Form, overwrite: &Overwrite) -> Result<()
     if ours { Ok(()) } else { overwrite.refuse(path, format!("is not {}", form.called)) }
 }
 
+/// What files are called that are not whole yet.
+const PREFIX: &str = ".astragal-";
+const SUFFIX: &str = ".tmp";
+
+/// Who has just begun such a file has perhaps not locked it yet.
+const JUST_BEGUN: Duration = Duration::from_secs(1);
+
+/// Removes what programs left in the folder of a file that were killed while they wrote, once for each folder.
+fn sweep(path: &Path) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let is_first = SWEPT.lock().is_ok_and(|mut swept| swept.insert(folder.to_owned()));
+    // What cannot be listed or removed stays.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(|_| is_first) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) && is_left(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether no program writes a file any more.
+fn is_left(path: &Path) -> bool {
+    let Ok(data) = fs::symlink_metadata(path) else { return false };
+    let age = data.modified().ok().and_then(|at| at.elapsed().ok());
+    let is_old = data.is_file() && age.is_some_and(|age| age > JUST_BEGUN);
+    is_old && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
 /// A file in the same folder, with the rights of the one that it will replace.
 fn beside(place: &Path, private: bool) -> io::Result<NamedTempFile> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = Builder::new();
-    builder.prefix(".astragal-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     let old = fs::metadata(place).ok().filter(|_| !private);
     // The rights that the system gives to new files, less what the person forbids.
     #[cfg(unix)]
@@ -255,6 +289,28 @@ mod tests {
 
     use super::{Form, Out, Overwrite};
     use crate::cli::error::CliError;
+
+    #[test]
+    fn what_killed_programs_left_is_removed_and_what_is_written_stays() {
+        let folder = tempfile::tempdir().expect("there is a folder for such files");
+        let before = std::time::SystemTime::now() - std::time::Duration::from_mins(1);
+        let begun = |name: &str| {
+            let file = fs::File::create(folder.path().join(name)).expect("the folder is new");
+            file.set_modified(before).expect("the file is ours");
+            file
+        };
+        begun(".astragal-left.tmp");
+        let held = begun(".astragal-held.tmp");
+        held.lock().expect("nobody else has it");
+        begun("astragal-mine.tmp");
+        Out::private(folder.path().join("journal"));
+        let mut left: Vec<String> = fs::read_dir(folder.path())
+            .expect("the folder is there")
+            .map(|it| it.expect("it is there").file_name().to_string_lossy().into_owned())
+            .collect();
+        left.sort();
+        assert_eq!(left, [".astragal-held.tmp", "astragal-mine.tmp"]);
+    }
 
     const SHOUT: Form = Form { called: "a shout", is: |text| text.ends_with('!') };
 

@@ -286,6 +286,27 @@ impl Diagnostics {
         self.all.iter().filter(|one| one.is_error()).count()
     }
 
+    /// Not more than [`MOST_FINDINGS`], errors before others, and one that counts the rest.
+    #[must_use]
+    pub fn limited(self) -> Diagnostics {
+        let sorted = self.sorted();
+        if sorted.len() <= MOST_FINDINGS {
+            return self;
+        }
+        let (mut all, others): (Vec<_>, Vec<_>) =
+            sorted.into_iter().partition(Diagnostic::is_error);
+        let errors = all.len();
+        all.extend(others);
+        let more = all.split_off(MOST_FINDINGS);
+        let place = all.iter().map(Diagnostic::place).max().unwrap_or_default();
+        let mut rest = more_findings(more.len(), errors.saturating_sub(MOST_FINDINGS), place);
+        if errors <= MOST_FINDINGS {
+            rest.severity = Severity::Warning;
+        }
+        all.push(rest);
+        Diagnostics { all }
+    }
+
     /// The first ones in order of place, and how many more there are.
     pub fn first(&self, count: usize) -> (Diagnostics, usize) {
         let mut all = self.sorted();
@@ -319,6 +340,15 @@ diagnostics! {
         severity: Warning, help: help, fix: "";
 }
 
+diagnostics! {
+    check::more_findings => (count, errors; span),
+        "{count} more findings are not shown, {errors} of them errors", span: "the last one that is shown",
+        help: "mend the first ones: the others often come from them";
+}
+
+/// How many findings of a file are shown; more help nobody.
+pub const MOST_FINDINGS: usize = 100;
+
 /// In how many lines of a file such signs are reported.
 const MOST_REPORTED: usize = 20;
 
@@ -327,10 +357,10 @@ const LONGEST: usize = 200;
 
 /// Warns of each line of a game or a script with such signs.
 pub fn hidden_signs_in(source: &Source) -> Diagnostics {
-    let (mut diagnostics, mut last) = (Diagnostics::new(), None);
+    let (mut diagnostics, mut last) = (Diagnostics::new(), None::<usize>);
     let signs = hidden_signs(&source.text).filter(|(at, _)| {
-        let line = source.text[..*at].rfind('\n');
-        let is_first = last.replace(line) != Some(line);
+        let before = last.replace(*at);
+        let is_first = before.is_none_or(|before| source.text[before..*at].contains('\n'));
         // A mark of the byte order at the beginning belongs to the file.
         is_first && *at > 0
     });

@@ -1,6 +1,7 @@
 //! Completion: a name that means nothing stands in for the word at a place, and the check records what is
 //! expected there.
 
+use super::MOST_LISTED;
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::check::{CompletionContext, HISTORY_FIELD, Symbol, study};
 use crate::editor::words::{Place, words_at};
@@ -8,7 +9,7 @@ use crate::editor::{Document, Sort};
 use crate::load::{Opened, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Owner};
-use crate::syntax::{TokenKind, declarations, is_part, parse, tokenize};
+use crate::syntax::{MAX_NESTING, TokenKind, declarations, is_part, parse, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
@@ -57,6 +58,10 @@ impl Document {
         }
         proposals.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
         proposals.dedup_by(|a, b| a.text == b.text && a.sort == b.sort);
+        if proposals.len() > MOST_LISTED {
+            proposals.retain(|it| it.text.starts_with(&text[start..offset.min(end)]));
+            proposals.truncate(MOST_LISTED);
+        }
         (place, proposals)
     }
 
@@ -248,17 +253,29 @@ pub(super) fn word_around(text: &str, offset: usize) -> (usize, usize) {
     (offset - before, offset + after)
 }
 
+/// How many bytes are tried for one proposal: each is read as a part of the file.
+const MOST_TRIED: usize = 1_000_000;
+
 /// The texts that are tried for a declaration that is being written, the likeliest first: with all
 /// that follows the name, and with nothing of it but the brackets that are open.
 fn attempts(text: &str, at: usize, length: usize) -> Vec<String> {
     let (before, after) = text.split_at(at + length);
     let closing = closers(&text[..at]);
+    if closing.len() > 2 * MAX_NESTING {
+        return Vec::new();
+    }
     let whole = ENDINGS.iter().map(|ending| format!("{before}{ending}{after}"));
     let cut = ENDINGS.iter().map(|ending| format!("{before}{ending}{closing}"));
     // Brackets that stand around a header belong to it, those further out to blocks.
     let headers = (1..=closing.len())
         .map(|inner| format!("{before}{} {{ }}{}", &closing[..inner], &closing[inner..]));
-    whole.chain(cut).chain(headers).collect()
+    let mut room = MOST_TRIED;
+    let has_room = |attempt: &String| {
+        let has_room = room > 0;
+        room = room.saturating_sub(attempt.len());
+        has_room
+    };
+    whole.chain(cut).chain(headers).take_while(has_room).collect()
 }
 
 /// The brackets that are open at the end of a text, closed from the innermost on.

@@ -92,6 +92,9 @@ pub struct Hover {
 }
 
 /// Why something cannot be renamed.
+/// How many proposals, declarations, or members of one an editor is given: nobody reads more.
+pub(crate) const MOST_LISTED: usize = 1_000;
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("there is no name here that is declared in this file")]

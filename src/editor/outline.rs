@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::MOST_LISTED;
 use crate::check::Symbol;
 use crate::check::rules::{ConstantId, HistoryId, KindId, OptionId, RuleId, Shape, TableId, VarId};
 use crate::editor::{Document, Sort, word};
@@ -55,6 +56,8 @@ impl Document {
             }
         }
         entries.sort_by_key(|entry| entry.span);
+        entries.truncate(MOST_LISTED);
+        entries.iter_mut().for_each(|entry| entry.inside.truncate(MOST_LISTED));
         entries
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::check::{Description, Symbol};
 use crate::editor::{Document, word};
-use crate::syntax::{Token, TokenKind, tokenize};
+use crate::syntax::{MAX_NESTING, Token, TokenKind, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -31,10 +31,12 @@ impl Document {
         if scan.in_text {
             return None;
         }
-        scan.open.iter().rev().filter(|bracket| bracket.letter == '(').find_map(|bracket| {
-            let name = scan.all.iter().find(|it| it.end() == bracket.at)?;
+        let calls = scan.open.iter().rev().filter(|bracket| bracket.letter == '(');
+        calls.take(MAX_NESTING).find_map(|bracket| {
+            let opens = scan.all.partition_point(|it| it.start < bracket.at);
+            let name = scan.all.get(opens.checked_sub(1)?)?;
             let forms = self.forms(name.text);
-            let inside = scan.all.iter().filter(|it| it.start > bracket.at);
+            let inside = scan.all[opens + 1..].iter();
             (!forms.is_empty()).then(|| Call { forms, argument: commas(inside).len() })
         })
     }

@@ -93,7 +93,7 @@ pub struct Assembled {
 
 impl Assembled {
     /// Findings for those who opened the file: an error in another file also points at the place in
-    /// the opened file that it comes from, and advice about other files is left out.
+    /// the opened file that it comes from, and advice about other files is left out. Many are counted.
     #[must_use]
     pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
@@ -107,7 +107,7 @@ impl Assembled {
                 seen.push(if help.is_some() { found.with_help(help) } else { found });
             }
         }
-        seen
+        seen.limited()
     }
 
     fn has(&self, place: Span) -> bool {

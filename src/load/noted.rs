@@ -137,9 +137,10 @@ pub(super) fn old_values(
         // The value of an option is not fixed by the file.
         let is_option =
             |it: &Item| matches!(&it.kind, ItemKind::Option(it) if it.name.text == *name);
-        let printed = match items.iter().any(is_option) {
-            true => "no number".to_owned(),
-            false => format!("`{{{name}}}`, which prints the value,"),
+        let printed = if items.iter().any(is_option) {
+            "no number".to_owned()
+        } else {
+            format!("`{{{name}}}`, which prints the value,")
         };
         let finding = error::old_value(name.clone(), said.clone(), printed, *span);
         let labels = found.iter().map(|(at, _)| Label::new(*at, "the rulebook says it here"));

@@ -83,8 +83,10 @@ enum Ask {
     /// Replays the game so far on the text as it is now.
     Renew,
     Look(sitting::Look),
+    /// Makes a move. A step that is named must be the present one: `step` of the last view.
     Act {
         words: String,
+        step: Option<usize>,
     },
     Why {
         words: String,
@@ -169,10 +171,10 @@ impl Engine {
             let table = at(&mut self.table)?;
             match ask {
                 Ask::Look(_) => Ok(table.look_from(seat)),
-                Ask::Act { words } | Ask::Why { words } if words.len() > MOST_WORDS => {
+                Ask::Act { words, .. } | Ask::Why { words } if words.len() > MOST_WORDS => {
                     Err(Refusal::Wordy(words.len()))
                 }
-                Ask::Act { words } => table.act_from(seat, &words),
+                Ask::Act { words, step } => table.act_from(seat, &words, step),
                 Ask::Why { words } => table.why_from(seat, &words),
                 _ => Err(Refusal::Beyond),
             }
@@ -221,7 +223,7 @@ impl Engine {
                 found
             }
             Ask::Look(look) => at(table)?.look(&look),
-            Ask::Act { words } => at(table)?.act(&words)?,
+            Ask::Act { words, step } => at(table)?.act_at(&words, step)?,
             Ask::Why { words } => at(table)?.why(&words),
             Ask::Advance => at(table)?.advance(),
             Ask::Undo => json!(at(table)?.moved().undo_one()),

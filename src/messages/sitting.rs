@@ -153,6 +153,8 @@ impl Sitting {
     pub(super) fn look_from(&self, seat: Player) -> Value {
         json!({
             "view": self.session.look(Some(seat), false),
+            // What others do is no business of this seat, also not how often.
+            "step": self.session.decisions_of(seat),
             "needs_person": self.session.needs_person() && self.session.decides() == Some(seat),
             "over": self.session.is_over(),
             "broken": self.session.is_broken(),
@@ -170,8 +172,20 @@ impl Sitting {
         Ok(json!({ "made": true, "findings": shown(&self.found) }))
     }
 
+    /// The same at a step that was looked at; at a later one nothing is made.
+    pub(super) fn act_at(&mut self, words: &str, step: Option<usize>) -> Answer {
+        let present = self.session.steps() - 1;
+        if step.is_some_and(|step| step != present) {
+            return Ok(json!({ "made": false, "late": true, "now": self.look(&Look::default()) }));
+        }
+        self.act(words)
+    }
+
     /// The same for the person on a seat, who learns only of the own decision.
-    pub(super) fn act_from(&mut self, seat: Player, words: &str) -> Answer {
+    pub(super) fn act_from(&mut self, seat: Player, words: &str, step: Option<usize>) -> Answer {
+        if step.is_some_and(|step| step != self.session.decisions_of(seat)) {
+            return Ok(json!({ "made": false, "late": true, "now": self.look_from(seat) }));
+        }
         self.asked(seat)?;
         let answer = self.act(words)?;
         Ok(json!({ "made": answer["made"], "why": answer["why"] }))

@@ -41,6 +41,12 @@ impl Walk {
         Walk { decisions, turns, ..Walk::default() }
     }
 
+    /// How many bytes of memory it takes.
+    pub(super) fn memory(&self) -> usize {
+        let of_node = size_of::<Kind>() + size_of::<Count>() + 2 * size_of::<usize>();
+        self.positions.memory() + of_node * self.length + size_of::<u32>() * self.edges.to.len()
+    }
+
     pub(super) fn load(&self, node: usize, state: &mut State) {
         self.positions.load(node, state);
         state.set_decisions(self.decisions);

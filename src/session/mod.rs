@@ -27,7 +27,7 @@ pub use console::{
 pub use count::Count;
 pub use look::views;
 pub use merge::{Edit, edited};
-pub use perft::{Counts, Perft, divide, perft};
+pub use perft::{CountStop, Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};
 pub use play::{Ending, Session};
 pub use repl::{complete, hint, names_file};

@@ -28,6 +28,8 @@ pub struct Perft<'a> {
     pub turns: Option<i64>,
     /// How many positions chance may lead to from one position before it is drawn instead.
     pub most: usize,
+    /// How many bytes of memory it may take.
+    pub memory: usize,
     pub seed: Seed,
     /// How many positions were followed, and whether to stop.
     pub progress: &'a Progress,
@@ -57,8 +59,16 @@ pub struct Counts {
     pub repeats: bool,
     /// The fewest decisions after which chance had too many outcomes, and was drawn.
     pub drawn: Option<usize>,
-    /// Whether it was stopped: then more can follow than was counted.
-    pub stopped: bool,
+    /// Why it was stopped, if it was: then more can follow than was counted.
+    pub stopped: Option<CountStop>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountStop {
+    /// Somebody wanted it.
+    Asked,
+    /// It would take too much memory.
+    Full,
 }
 
 impl Counts {
@@ -83,7 +93,7 @@ impl Counts {
         self.cut |= other.cut;
         self.repeats |= other.repeats;
         self.drawn = self.drawn.into_iter().chain(other.drawn).min();
-        self.stopped |= other.stopped;
+        self.stopped = self.stopped.or(other.stopped);
     }
 }
 
@@ -144,6 +154,10 @@ struct Layer {
 }
 
 impl Layer {
+    fn memory(&self) -> usize {
+        self.positions.memory() + size_of::<Count>() * self.counts.len()
+    }
+
     fn add(&mut self, state: &State, count: &Count) {
         let (number, is_new) = self.positions.add(state);
         if is_new {
@@ -168,6 +182,12 @@ struct Level {
     behind: Layer,
 }
 
+impl Level {
+    fn memory(&self) -> usize {
+        self.layer.memory() + self.walk.memory() + self.behind.memory()
+    }
+}
+
 struct Counting<'a> {
     wanted: Perft<'a>,
     pins: &'a mut [Pin],
@@ -178,14 +198,28 @@ struct Counting<'a> {
     after: State,
     behind: LegalMoves,
     drawn: u64,
+    /// How many bytes the levels take that wait.
+    held: usize,
+    /// How many positions are taken at once: as many as have room.
+    part: usize,
 }
+
+/// The levels that wait have room for so many times the positions of one part.
+const PARTS: usize = 8;
+
+/// How many bytes a position takes beside itself.
+const BYTES_OF_A_POSITION: usize = 96;
 
 impl<'a> Counting<'a> {
     fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
         let state = wanted.start.cloned().unwrap_or_else(|| wanted.game.initial_state());
         let (after, counts) = (state.clone(), Counts::default());
         let (legal, behind) = (LegalMoves::new(), LegalMoves::new());
-        Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0 }
+        let mut packed = Vec::new();
+        state.pack(&mut packed);
+        let room = wanted.memory / PARTS / (packed.len() + BYTES_OF_A_POSITION);
+        let part = wanted.most.min(room);
+        Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0, held: 0, part }
     }
 
     fn start(&mut self) -> Result<Layer, Trap> {
@@ -221,10 +255,13 @@ impl<'a> Counting<'a> {
         let mut levels = vec![Level { decisions, layer, ..Level::default() }];
         while let Some(mut level) = levels.pop() {
             if self.wanted.progress.is_stopped() {
-                self.counts.stopped = true;
+                self.counts.stopped = Some(CountStop::Asked);
+            }
+            if self.counts.stopped.is_some() {
                 return Ok(());
             }
-            let most = (self.wanted.most >> levels.len().min(40)).max(LEAST);
+            let most = (self.part >> levels.len().min(40)).max(LEAST);
+            self.held = levels.iter().map(Level::memory).sum::<usize>() + level.layer.memory();
             if level.made < level.walk.length {
                 self.make_moves(&mut level, most)?;
             } else if level.next < level.layer.counts.len() {
@@ -259,7 +296,7 @@ impl<'a> Counting<'a> {
             let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
             let room = if before == 0 { self.wanted.most } else { most };
             if !self.explore(&mut level.walk, room)? {
-                if before > 0 || self.counts.stopped {
+                if before > 0 || self.counts.stopped.is_some() {
                     // This one comes again with more room.
                     level.walk.length = before;
                     break;
@@ -304,10 +341,15 @@ impl<'a> Counting<'a> {
         let game = self.wanted.game;
         while let Some(node) = walk.open() {
             if self.wanted.progress.is_stopped() {
-                self.counts.stopped = true;
+                self.counts.stopped = Some(CountStop::Asked);
                 return Ok(false);
             }
             if walk.length > room {
+                return Ok(false);
+            }
+            // The program itself takes some, too.
+            if self.held + walk.memory() > self.wanted.memory / 20 * 19 {
+                self.counts.stopped = Some(CountStop::Full);
                 return Ok(false);
             }
             self.wanted.progress.add(1);
@@ -320,6 +362,7 @@ impl<'a> Counting<'a> {
                 self.after.clone_from(&self.state);
                 game.draw(&mut self.after, outcome);
                 walk.reach(game, &mut self.after, &mut self.legal)?;
+                // A die has thousands of faces at most: how much they take shows before the next draw.
                 if walk.length > room {
                     return Ok(false);
                 }
@@ -398,7 +441,7 @@ impl<'a> Counting<'a> {
         let mut level = Level { layer: start, ..Level::default() };
         let mut firsts: Vec<(String, Layer, Count)> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        while level.next < level.layer.counts.len() && !self.counts.stopped {
+        while level.next < level.layer.counts.len() && self.counts.stopped.is_none() {
             self.follow_chance(&mut level, self.wanted.most)?;
             for node in 0..level.walk.length {
                 if !matches!(level.walk.kinds[node], Kind::Decide(_)) {

@@ -7,7 +7,7 @@ use super::match_move::{MoveWords, advice, find};
 use super::play::Session;
 use super::running::Running;
 use super::steps::Moment;
-use super::timeline::Made;
+use super::timeline::{Made, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -121,6 +121,16 @@ impl Session {
     /// How many steps there are, the beginning included.
     pub fn steps(&self) -> usize {
         self.timeline.steps().len()
+    }
+
+    /// How many decisions a player has made.
+    pub fn decisions_of(&self, player: Player) -> usize {
+        let steps = self.timeline.steps();
+        let is_theirs = |pair: &&[Step]| {
+            pair[0].moment == Moment::Decision(player)
+                && matches!(pair[1].made, Made::Person(_) | Made::Machine(_))
+        };
+        steps.windows(2).filter(is_theirs).count()
     }
 
     /// Takes back everything after a step, counted from 0.

@@ -93,9 +93,9 @@ impl Positions {
         self.ends.is_empty()
     }
 
-    /// How many bytes all of them take.
-    pub fn bytes(&self) -> usize {
-        self.bytes.len()
+    /// How many bytes of memory all of them take.
+    pub fn memory(&self) -> usize {
+        self.bytes.len() + 8 * (self.ends.len() + self.table.len())
     }
 
     pub fn clear(&mut self) {

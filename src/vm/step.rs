@@ -428,7 +428,10 @@ impl<'a> Machine<'a> {
                     landing = next;
                 }
                 Op::Push { base, width } => {
-                    self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep { span })?;
+                    self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep {
+                        most: MAX_STACK,
+                        span,
+                    })?;
                     self.stack.extend_from_slice(mem.set(base, width));
                 }
                 Op::Pull { base, width } => {
@@ -439,7 +442,7 @@ impl<'a> Machine<'a> {
                 Op::Suppose { of, .. } => {
                     self.burn()?;
                     let room = self.offers.aside.words.len() <= MAX_ASIDE;
-                    self.check(room, |span| Trap::TooDeep { span })?;
+                    self.check(room, |span| Trap::TooDeep { most: MAX_ASIDE, span })?;
                     self.offers.aside.put(program, of, mem);
                 }
                 Op::Unsuppose { .. } => self.offers.aside.take_back(program, mem, self.past),

@@ -85,9 +85,10 @@ diagnostics! {
         "the histories of this game take more than {most} words", span: "one position too many",
         help: "remember only what can come back: `forget` what was before a capture or another move \
             that cannot be undone; name fewer variables";
-    play::too_deep => TooDeep { span: Span },
-        "a rule calls itself without end", span: "called inside itself too often",
-        help: "a rule that calls itself must stop at some point";
+    play::too_deep => TooDeep { most: usize, span: Span },
+        "rules that wait for each other need more than {most} words of memory", span: "one call too many",
+        help: "a rule that calls itself must stop at some point; where it stops late, a `while` or a `for` does \
+            the same without waiting";
 }
 
 impl Trap {

@@ -26,8 +26,8 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("the terminal is there");
+    pub(crate) fn press(&mut self, keys: impl AsRef<[u8]>) {
+        self.keys.write_all(keys.as_ref()).expect("the terminal is there");
     }
 
     /// What comes to the screen up to some words.
@@ -76,6 +76,16 @@ impl Terminal {
 
 /// Starts the program in a terminal.
 pub(crate) fn at_terminal(folder: &Path, words: &[&str], kept: &Path) -> (Child, Terminal) {
+    at_terminal_called("xterm", folder, words, kept)
+}
+
+/// Starts the program in a terminal of this sort.
+pub(crate) fn at_terminal_called(
+    term: &str,
+    folder: &Path,
+    words: &[&str],
+    kept: &Path,
+) -> (Child, Terminal) {
     let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
     let ends = openpty(&size, None).expect("the system has terminals");
     let seen = Arc::new(Mutex::new(String::new()));
@@ -90,7 +100,7 @@ pub(crate) fn at_terminal(folder: &Path, words: &[&str], kept: &Path) -> (Child,
     });
     let plug = || Stdio::from(ends.slave.try_clone().expect("it is open"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(words).current_dir(folder).env("XDG_STATE_HOME", kept).env("TERM", "xterm");
+    command.args(words).current_dir(folder).env("XDG_STATE_HOME", kept).env("TERM", term);
     let command = command.stdin(plug()).stdout(plug()).stderr(plug());
     let child = command.spawn().expect("the program can be started");
     let (keys, plug) =

@@ -76,7 +76,7 @@ export interface View {
 export interface Looked { view: View; step: number; last: number; decides: number | null; needs_person: boolean; over: boolean; can_redo: boolean }
 
 /** What a seat is told by a table elsewhere. */
-export interface Told { view: View; needs_person: boolean; over: boolean; broken: boolean }
+export interface Told { view: View; step: number; needs_person: boolean; over: boolean; broken: boolean }
 
 export interface Place { file: string | null; line: number | null; column: number | null; end_line: number | null; end_column: number | null }
 

@@ -49,7 +49,8 @@ class SeatPage {
     this.isBusy = true
     this.element.setAttribute('aria-busy', 'true')
     try {
-      const { made, why } = await this.socket.ask<{ made: boolean; why?: { message: string } }>({ ask: 'act', words })
+      const step = this.told?.step
+      const { made, why } = await this.socket.ask<{ made: boolean; why?: { message: string } }>({ ask: 'act', words, step })
       const told = await this.socket.ask<Told>({ ask: 'look' })
       this.hear(told)
       if (!made) this.warning = why?.message ?? ''

@@ -22,7 +22,7 @@ use super::Refused;
 use super::diagnostics::Page;
 use super::open_documents::{Open, OpenDocuments, is_script, path_of};
 use super::positions::count;
-use crate::editor::{Call, Document, Entry, Hover, Proposal, Sort};
+use crate::editor::{Call, Document, Entry, Hover, MOST_LISTED, Proposal, Sort};
 use crate::source::Span;
 
 /// Answers a request. A mistake of our own fails this request and no other.
@@ -42,7 +42,10 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
         Completion::METHOD => at(documents, &read(method, params)?, |spot| {
             let (span, proposals) = spot.document.complete(spot.offset);
             let range = spot.range(span);
-            proposals.into_iter().map(|it| completion(range, it)).collect()
+            // More than are listed can fit what is typed next.
+            let is_cut = proposals.len() >= MOST_LISTED;
+            let items: Value = proposals.into_iter().map(|it| completion(range, it)).collect();
+            if is_cut { json!({ "isIncomplete": true, "items": items }) } else { items }
         }),
         HoverRequest::METHOD => at(documents, &read(method, params)?, |spot| {
             spot.document.hover(spot.offset).map(|it| hover(spot.range(it.span), it)).into()

@@ -8,13 +8,26 @@ use crate::source::{Source, Span};
 pub(super) struct LineIndex {
     pub(super) source: Source,
     starts: Vec<usize>,
+    /// How many units of UTF-16 stand before each block of the text: a line may be as long as the file.
+    units: Vec<usize>,
 }
+
+/// How many bytes a block has.
+const BLOCK: usize = 256;
 
 impl LineIndex {
     pub(super) fn new(source: Source) -> LineIndex {
         let ends = source.text.match_indices('\n').map(|(at, _)| at + 1);
         let starts = [0].into_iter().chain(ends).collect();
-        LineIndex { source, starts }
+        let (mut units, mut before) = (Vec::new(), 0);
+        for (at, letter) in source.text.char_indices() {
+            // A letter belongs to the block that it begins in.
+            while units.len() * BLOCK <= at {
+                units.push(before);
+            }
+            before += letter.len_utf16();
+        }
+        LineIndex { source, starts, units }
     }
 
     /// The offset of a position; the end of its line or of the text if it lies after that.
@@ -38,8 +51,18 @@ impl LineIndex {
         let text = &self.source.text;
         let offset = text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
-        let units: usize = text[self.starts[line]..offset].chars().map(char::len_utf16).sum();
+        let units = self.units_before(offset) - self.units_before(self.starts[line]);
         Position { line: count(line), character: count(units) }
+    }
+
+    /// How many units stand before an offset, which is the beginning of a letter.
+    fn units_before(&self, offset: usize) -> usize {
+        let text = &self.source.text;
+        let block = (offset / BLOCK).min(self.units.len().saturating_sub(1));
+        let start = text.ceil_char_boundary((block * BLOCK).min(text.len()));
+        let inside = text.get(start..offset).unwrap_or_default();
+        self.units.get(block).copied().unwrap_or(0)
+            + inside.chars().map(char::len_utf16).sum::<usize>()
     }
 
     pub(super) fn range(&self, span: Span) -> Range {
