@@ -29,13 +29,11 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure>
         let [before, after] = [text(&old), text(&new)].map(Option::unwrap_or_default);
         is_same &= part(own.heading, &before, &after, screen)?;
     }
-    let is_both = |line: &&str| {
-        let name = line.split(" = ").next().unwrap_or_default();
-        let is_known = |values: &str| values.lines().any(|it| it.split(" = ").next() == Some(name));
-        is_known(&old_values) && is_known(&new_values)
+    let lines = |values: &BTreeMap<String, String>, others: &BTreeMap<String, String>| -> String {
+        let in_both = values.iter().filter(|(name, _)| others.contains_key(*name));
+        in_both.map(|(name, value)| [name, " = ", value, "\n"].concat()).collect()
     };
-    let [before, after] = [&old_values, &new_values]
-        .map(|values| values.lines().filter(is_both).collect::<Vec<_>>().join("\n"));
+    let [before, after] = [lines(&old_values, &new_values), lines(&new_values, &old_values)];
     is_same &= part("Values", &before, &after, screen)?;
     if is_same {
         screen.line("\nBoth rulebooks say the same.")?;
@@ -94,8 +92,8 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
     rows
 }
 
-/// The rulebook for every number of players and every option, and the constants as the file gives them, a line each.
-fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, String), Failure> {
+/// The rulebook for every number of players and every option, and the constants as the file gives them.
+fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, BTreeMap<String, String>), Failure> {
     let table = Table { players: None, names: Vec::new(), options: Vec::new() };
     let (_, game) = files::open(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
@@ -105,8 +103,7 @@ fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, String), Failure> 
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let constants = rules.constants.iter();
-    let values = constants.map(|it| format!("{} = {}", it.name, value(it.value.span)));
-    let values = values.collect::<Vec<_>>().join("\n");
+    let values = constants.map(|it| (it.name.clone(), value(it.value.span))).collect();
     let book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
     Ok((book, values))

@@ -443,7 +443,7 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
         if lines.iter().all(|line| line.length() <= width) {
             return lines;
         }
-        // Too wide for columns: the cells stand behind each other.
+        // The row is too wide for columns: one cell follows the other.
         let cells: Vec<&str> =
             cells.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
         let more = wrap(&cells.join(" · "), width.saturating_sub(4).max(1)).into_iter().enumerate();

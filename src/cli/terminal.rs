@@ -378,10 +378,7 @@ impl Console for Terminal<'_> {
 
     fn page(&mut self, text: &[Block]) -> io::Result<()> {
         if self.editor.is_none() {
-            return text.iter().try_for_each(|block| match block {
-                Block::Line(line) => self.tell(line),
-                Block::Grid(rows) => self.grid(rows),
-            });
+            return self.tell_all(text);
         }
         let width = Screen::width();
         let lines = text.iter().flat_map(|block| match block {

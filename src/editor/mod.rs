@@ -91,10 +91,10 @@ pub struct Hover {
     pub notes: Vec<String>,
 }
 
-/// Why something cannot be renamed.
 /// How many proposals, declarations, or members of one an editor is given: nobody reads more.
 pub(crate) const MOST_LISTED: usize = 1_000;
 
+/// Why something cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("there is no name here that is declared in this file")]

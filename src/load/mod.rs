@@ -167,7 +167,12 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
     let mut items = reader.file(path, file);
     let Reader { mut assembled, sources, .. } = reader;
-    noted::fill(&mut items, sources, &mut assembled.diagnostics);
+    let mut unknown = Diagnostics::new();
+    noted::fill(&mut items, sources, &mut unknown);
+    // A constant that could not be read is missing; to look for it would be an echo.
+    if !assembled.diagnostics.has_errors() {
+        assembled.diagnostics.extend(unknown);
+    }
     let ast = Ast { items, ..assembled.ast };
     Assembled { ast, ..assembled }
 }

@@ -34,10 +34,12 @@ pub(super) fn fill(items: &mut [Item], sources: &Sources, diagnostics: &mut Diag
                 filled.push_str(&value);
                 continue;
             }
-            let start = find(note, about, sources).map_or(about.start, |span| span.start);
-            let at = start as usize + at;
-            let (name, span) = (name.to_owned(), Span::new(at, at + name.len() + 2));
-            diagnostics.push(error::note_value(name, span));
+            let hole = |note: Span| {
+                let start = note.start as usize + at;
+                Span::new(start, start + name.len() + 2)
+            };
+            let span = find(note, about, sources).map_or(about, hole);
+            diagnostics.push(error::note_value(name.to_owned(), span));
         }
         filled.push_str(&note[rest..]);
         *note = filled;

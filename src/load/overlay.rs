@@ -132,6 +132,15 @@ impl Layer {
     /// What the variant itself replaces: there, the files below it may differ.
     pub(super) fn settle(&mut self, own: &[Item]) {
         self.settled = replaced(own);
+        let ranges = own.iter().filter_map(|item| match &item.kind {
+            ItemKind::Replace(kind) => some_cells(&self.items, kind),
+            _ => None,
+        });
+        let cells = ranges.flatten().filter_map(|cells| match cells {
+            Extension::Cells { name, indices, .. } => Some(cells_of(&name, &indices)),
+            _ => None,
+        });
+        self.settled.extend(cells);
     }
 
     /// Puts the variant's own declarations over the base.
@@ -149,7 +158,10 @@ impl Layer {
                 ItemKind::More(extension) => more.push((item.notes, extension)),
                 ItemKind::Remove(removal) => removals.push((removal, item.span)),
                 ItemKind::Replace(kind) => match some_cells(&self.items, &kind) {
-                    Some(cells) => more.extend(cells.into_iter().map(|it| (Vec::new(), it))),
+                    Some(cells) => {
+                        let none = std::iter::repeat_with(Vec::new);
+                        more.extend(std::iter::once(item.notes).chain(none).zip(cells));
+                    }
                     None => self.replace(Item { kind: ItemKind::Replace(kind), ..item }),
                 },
                 _ => self.add(item),

@@ -176,6 +176,10 @@ pub trait Console {
     }
     /// Tells a text, a screen at a time.
     fn page(&mut self, text: &[Block]) -> io::Result<()> {
+        self.tell_all(text)
+    }
+    /// Tells a text at once.
+    fn tell_all(&mut self, text: &[Block]) -> io::Result<()> {
         text.iter().try_for_each(|block| match block {
             Block::Line(line) => self.tell(line),
             Block::Grid(rows) => self.grid(rows),

@@ -48,20 +48,18 @@ impl Session {
             vec![format!("  {words}"), first.trim_end().to_owned()]
         };
         let rows: Vec<Vec<String>> = view.actions.iter().map(row).take(MOST_EXPLAINED).collect();
-        let line = |text: String| Block::Line(text);
+        let line = |text: &str| Block::Line(text.to_owned());
         let mut text = Vec::new();
         if rows.is_empty() {
-            text.push(line("type a command:".to_owned()));
+            text.push(line("type a command:"));
         } else {
-            text.push(line(format!("type a move, beginnings of its words{or_number}:")));
+            text.push(line(&format!("type a move, beginnings of its words{or_number}:")));
             text.push(Block::Grid(rows));
-            text.push(line("or a command:".to_owned()));
+            text.push(line("or a command:"));
         }
         let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
         text.push(Block::Grid(common.map(self::row).collect()));
-        text.push(line(
-            "`:help commands` lists all, `:help WORD` explains a word of the game".to_owned(),
-        ));
+        text.push(line("`:help commands` lists all, `:help WORD` explains a word of the game"));
         io.console.page(&text)
     }
 
@@ -190,20 +188,20 @@ fn row(command: &Command) -> Vec<String> {
 
 /// The name of what is called by its title, `fire target`, or by its name with spaces.
 fn named(game: &Game, words: &str) -> String {
-    let rules = game.rules();
-    let is_title = |title: &str| !title.is_empty() && title.to_lowercase() == words.to_lowercase();
     let name = words.replace(' ', "_");
     if topics(game).contains(&name) {
         return name;
     }
-    let members = rules.kinds.iter().flat_map(|kind| &kind.members).map(|it| (&it.title, &it.name));
-    let vars = rules.vars.iter().map(|it| (&it.title, &it.name));
-    let named = rules.rules.iter().map(|it| (&it.title, &it.name)).chain(members).chain(vars);
-    let kinds = rules.kinds.iter().map(|it| (&it.title, &it.name));
-    let tables = rules.tables.iter().map(|it| (&it.title, &it.name));
-    let mut all = named.chain(kinds).chain(tables);
-    all.find(|(title, _)| is_title(title))
-        .map_or_else(|| words.to_owned(), |(_, name)| name.clone())
+    let rules = game.rules();
+    let members = rules.kinds.iter().flat_map(|kind| &kind.members);
+    let mut titled = (rules.rules.iter().map(|it| (&it.title, &it.name)))
+        .chain(members.map(|it| (&it.title, &it.name)))
+        .chain(rules.vars.iter().map(|it| (&it.title, &it.name)))
+        .chain(rules.kinds.iter().map(|it| (&it.title, &it.name)))
+        .chain(rules.tables.iter().map(|it| (&it.title, &it.name)));
+    let sought = words.to_lowercase();
+    let found = titled.find(|(title, _)| title.to_lowercase() == sought);
+    found.map_or_else(|| words.to_owned(), |(_, name)| name.clone())
 }
 
 /// What a word means: everything that is called so, else the command; or the sentence that there
