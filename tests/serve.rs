@@ -547,6 +547,40 @@ fn a_hundred_clients_at_once_leave_the_table_as_it_is() {
     assert!(grown < 32 << 10, "the crowd takes {grown} kB");
 }
 
+/// Plays moves on a board of 1,024 fields; `ASTRAGAL_SERVE_MOVES` says how many.
+#[test]
+fn a_long_game_takes_no_more_memory() {
+    let text = "
+game \"Lamps\" { players 1; limit 1000000 decisions { finish draw } }
+board Field 32 by 32
+the table has { lit[Field]: {dark, bright} = dark }
+play {
+  turns me from Player.first {
+    choose me { flip(c) for c in Field { lit[c] = if lit[c] == dark then bright else dark } }
+    if turn == 1000000 { finish draw }
+  }
+}
+";
+    let folder = folder("long");
+    std::fs::write(folder.join("lamps.game"), text).expect("the folder can be written");
+    let server = Server::start(&folder, 1, &["lamps.game", "--port", "0"]);
+    let mut ann = server.sit(0);
+    let moves = amount("ASTRAGAL_SERVE_MOVES", 300);
+    let mut before = 0;
+    for made in 0..moves {
+        if made == moves / 3 {
+            before = server.memory();
+        }
+        let words = format!("flip {}{}", ['a', 'm', 'z'][made % 3], 1 + made % 32);
+        ann.say(&json!({ "ask": "act", "words": words }));
+        // Its answer, and what it brought.
+        while ann.news()["step"] != made + 1 {}
+        thread::sleep(Duration::from_millis(20));
+    }
+    let after = server.memory();
+    assert!(after <= before + before / 10, "{before} kB, after {moves} moves {after} kB");
+}
+
 #[test]
 fn a_page_that_reads_nothing_is_dropped() {
     let folder = folder("slow");

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::Bot;
 use super::heuristic::Analysis;
 use super::monte_carlo::{Mcts, Rollout};
 use super::simple::{First, Greedy, Perfect, Random, Strategic, stream_of_decision};
+use super::{Bot, MAX_TREE, memory_size};
 use crate::chance::Seeded;
-use crate::game::Game;
+use crate::game::{Game, State, Trap};
 use crate::progress::{Progress, UNWATCHED};
 use crate::vm::Offers;
 
@@ -127,6 +127,12 @@ impl Kind {
             Kind::Solve => Box::new(Perfect::new(analysis, control)),
             Kind::Strategy(number) => Box::new(Strategic(number.into())),
         }
+    }
+
+    /// Returns the error of a bot that needs more memory than it may have.
+    pub fn out_of_memory(self, game: &Game, state: &State) -> Trap {
+        let span = state.span(game.program());
+        Trap::BotMemory { bot: self.word(game), memory: memory_size(MAX_TREE), span }
     }
 
     /// Moves the stream of a seat past a decision that the bot has made before.

@@ -24,6 +24,7 @@ pub use solver::{
     AllOutcomes, Draws, FirstMoves, MAX_MEMORY, ONE, Refusal, Rule, Solution, Solve, memory_size,
     solve, solve_along,
 };
+pub use tree::MAX_TREE;
 pub use values::{Ratio, Scalar, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
@@ -34,6 +35,11 @@ pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
     /// its seat.
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize;
+
+    /// Returns whether the last move is only the best that was found until [`MAX_TREE`] bytes were used.
+    fn ran_out(&self) -> bool {
+        false
+    }
 }
 
 /// A decision as the bot on its seat sees it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::heuristic::{Analysis, over};
 use super::kind::{Budget, Control};
 use super::simple::{RandomDriver, stream_of_decision};
-use super::tree::{Backup, NodeId, Tree};
+use super::tree::{Backup, MAX_TREE, Moves, NodeId, Tree};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, ShownWords, State, Step, fnv};
@@ -20,6 +20,9 @@ const HORIZON: u64 = 20;
 
 /// How many decisions a way down the tree has at most: positions may lead back to themselves.
 const DEEPEST: usize = 500;
+
+/// How many moves have keys that are kept; more are put together again.
+const MOST_KNOWN: usize = 100_000;
 
 /// A place for random games, one after the other.
 #[derive(Clone, Debug)]
@@ -103,11 +106,13 @@ pub(super) struct Mcts {
     budget: Budget,
     control: Control,
     games: Games,
+    ran_out: bool,
 }
 
 impl Mcts {
     pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Mcts {
-        Mcts { budget, control, games: Games::new(analysis) }
+        let games = Games::new(analysis);
+        Mcts { budget, control, games, ran_out: false }
     }
 }
 
@@ -131,13 +136,24 @@ impl Bot for Mcts {
                 known: BTreeMap::new(),
                 shown: ShownWords::default(),
             },
-            tree: Tree::new(if looks_ahead { Backup::Best } else { Backup::Mean }),
+            tree: Tree::new(
+                if looks_ahead { Backup::Best } else { Backup::Mean },
+                view.game.info().players,
+            ),
             legal: LegalMoves::new(),
             games: &mut self.games,
             path: Vec::new(),
         };
-        self.budget.iterations(self.control).for_each(|_| search.iterate());
+        let mut iterations = self.budget.iterations(self.control);
+        self.ran_out = iterations.any(|_| {
+            search.iterate();
+            search.tree.bytes() > MAX_TREE
+        });
         search.favourite()
+    }
+
+    fn ran_out(&self) -> bool {
+        self.ran_out
     }
 }
 
@@ -170,7 +186,7 @@ impl Search<'_> {
         let mut worth = self.descend();
         self.tree.has_seen(&worth);
         for (node, key, player) in self.path.iter().rev() {
-            self.tree.add(*node, *key, player.index(), &mut worth);
+            self.tree.add(*node, *key, !self.hides, player.index(), &mut worth);
         }
     }
 
@@ -197,12 +213,17 @@ impl Search<'_> {
                         break;
                     }
                     let keys = self.words.keys(game, state, &self.legal);
+                    let moves = match &keys {
+                        Some(keys) => Moves::Keyed(keys),
+                        None => Moves::Numbered(self.legal.count()),
+                    };
                     let pick = |count| self.chance.index(count);
-                    let index = self.tree.select(node, player.index(), &keys, pick);
+                    let index = self.tree.select(node, player.index(), moves, pick);
                     game.choose(state, &self.legal, index);
-                    self.path.push((node, keys[index], player));
+                    let key = keys.map_or(index as u64, |keys| keys[index]);
+                    self.path.push((node, key, player));
                     if self.hides {
-                        (node, is_new) = self.tree.child(node, keys[index]);
+                        (node, is_new) = self.tree.child(node, key);
                     }
                 }
             }
@@ -220,8 +241,11 @@ impl Search<'_> {
         }
         let favourite = self.tree.favourite(self.view.player.index());
         // Where nothing could be searched, any move will do.
-        let keys = self.words.keys(self.view.game, &self.state, &self.legal);
-        keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
+        let place = match self.words.keys(self.view.game, &self.state, &self.legal) {
+            Some(keys) => keys.iter().position(|key| Some(*key) == favourite),
+            None => favourite.map(|key| usize::try_from(key).expect("the number of a move")),
+        };
+        place.filter(|place| *place < self.legal.count()).unwrap_or(0)
     }
 }
 
@@ -237,11 +261,12 @@ struct Words {
 }
 
 impl Words {
-    fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Vec<u64> {
-        if !self.hides {
-            return (0..).take(legal.count()).collect();
-        }
-        (0..legal.count()).map(|index| self.key(game, state, legal, index)).collect()
+    /// The keys of the legal moves; none where their numbers tell them apart.
+    fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Option<Vec<u64>> {
+        let keys = |words: &mut Words| {
+            (0..legal.count()).map(|index| words.key(game, state, legal, index)).collect()
+        };
+        self.hides.then(|| keys(self))
     }
 
     fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
@@ -253,6 +278,9 @@ impl Words {
         copy.set_to(state);
         let key = fnv(game.label_on(copy, state, legal, index).as_bytes());
         if follows {
+            if known.len() == MOST_KNOWN {
+                known.clear();
+            }
             known.insert(shown.words.clone(), key);
         }
         key

@@ -6,25 +6,42 @@ use std::collections::BTreeMap;
 
 use crate::game::State;
 
-pub(super) type NodeId = usize;
+pub(super) type NodeId = u32;
+
+/// How many bytes a tree may have.
+pub const MAX_TREE: usize = 1_000_000_000;
+
+/// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
+const BYTES_OF_A_NODE: usize = size_of::<Node>() + 4 * size_of::<u128>();
 
 /// A move or an outcome at a node.
 #[derive(Clone, Debug)]
 struct Edge {
     key: u64,
-    child: Option<NodeId>,
+    /// The node that it leads to; 0 where that is not known, since nothing leads to the root.
+    child: NodeId,
     /// How often it was tried.
     visits: u32,
-    /// How often it could have been tried.
+    /// How often it could have been tried, where moves are not always there.
     offered: u32,
-    /// What came of it for each player, summed up.
-    totals: Vec<i64>,
+    /// The row of [`Tree::totals`] with what came of it; 0 before it was tried.
+    row: u32,
 }
 
-impl Edge {
-    fn total(&self, player: usize) -> i64 {
-        self.totals.get(player).copied().unwrap_or(0)
-    }
+#[derive(Clone, Debug, Default)]
+struct Node {
+    edges: Vec<Edge>,
+    /// How often one of its moves was picked.
+    picked: u32,
+}
+
+/// The moves at a decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Moves<'a> {
+    /// So many, always the same ones: a key is a number. The tree has edges only for those that were tried.
+    Numbered(usize),
+    /// Those with these keys; others may be there the next time.
+    Keyed(&'a [u64]),
 }
 
 /// What goes up the tree from a node.
@@ -42,11 +59,16 @@ pub(super) enum Backup {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     backup: Backup,
-    /// The edges from each decision that was reached.
-    nodes: Vec<Vec<Edge>>,
-    /// The nodes of positions that everybody sees whole: one that is reached in several ways is
-    /// one.
-    positions: BTreeMap<State, NodeId>,
+    /// The decisions that were reached.
+    nodes: Vec<Node>,
+    /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
+    /// is one.
+    positions: BTreeMap<u128, NodeId>,
+    /// What came of edges for each player, summed up: a row for each edge that was tried. The first row is empty.
+    totals: Vec<i64>,
+    players: usize,
+    /// How many bytes it has at most, counted so that it is the same on every machine.
+    bytes: usize,
     seen: Spread,
     /// The logarithms of the numbers from 0 on, as far as they were asked for.
     logarithms: Vec<u64>,
@@ -54,9 +76,21 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree with nothing but its root, the node 0.
-    pub(super) fn new(backup: Backup) -> Tree {
-        let (positions, seen) = (BTreeMap::new(), Spread::default());
-        Tree { backup, nodes: vec![Vec::new()], positions, seen, logarithms: Vec::new() }
+    pub(super) fn new(backup: Backup, players: usize) -> Tree {
+        Tree {
+            backup,
+            nodes: vec![Node::default()],
+            positions: BTreeMap::new(),
+            totals: vec![0; players],
+            players,
+            bytes: 0,
+            seen: Spread::default(),
+            logarithms: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
@@ -65,29 +99,32 @@ impl Tree {
 
     /// The node of a position, and whether it is new. The first one is the root.
     pub(super) fn at(&mut self, state: &State) -> (NodeId, bool) {
-        if let Some(node) = self.positions.get(state) {
+        let fingerprint = state.fingerprint();
+        if let Some(node) = self.positions.get(&fingerprint) {
             return (*node, false);
         }
         let is_root = self.positions.is_empty();
         let node = if is_root { 0 } else { self.grow() };
-        self.positions.insert(state.clone(), node);
+        self.positions.insert(fingerprint, node);
         (node, !is_root)
     }
 
     /// The node that an edge leads to, and whether it is new.
     pub(super) fn child(&mut self, node: NodeId, key: u64) -> (NodeId, bool) {
-        let edge = self.edge(node, key);
-        if let Some(child) = self.nodes[node][edge].child {
+        let edge = self.edge(node, key, false);
+        let child = self.edge_at(node, edge).child;
+        if child != 0 {
             return (child, false);
         }
         let child = self.grow();
-        self.nodes[node][edge].child = Some(child);
+        self.edge_at(node, edge).child = child;
         (child, true)
     }
 
     fn grow(&mut self) -> NodeId {
-        self.nodes.push(Vec::new());
-        self.nodes.len() - 1
+        self.bytes += BYTES_OF_A_NODE;
+        self.nodes.push(Node::default());
+        NodeId::try_from(self.nodes.len() - 1).expect("a tree of so many nodes is too large")
     }
 
     /// Which of the moves that are legal now the player tries next: one that was never tried,
@@ -98,82 +135,154 @@ impl Tree {
         &mut self,
         node: NodeId,
         player: usize,
+        moves: Moves,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> usize {
+        self.nodes[node as usize].picked += 1;
+        match moves {
+            Moves::Numbered(count) => self.select_numbered(node, player, count, pick),
+            Moves::Keyed(keys) => self.select_keyed(node, player, keys, pick),
+        }
+    }
+
+    fn select_numbered(
+        &mut self,
+        node: NodeId,
+        player: usize,
+        count: usize,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> usize {
+        let offered = self.nodes[node as usize].picked;
+        self.know_logarithm(offered);
+        let edges = &self.nodes[node as usize].edges;
+        if edges.len() < count {
+            // The number of the one picked among those that have no edge; edges stand in the order of their numbers.
+            let untried = pick(count - edges.len());
+            return edges.iter().fold(untried, |at, edge| at + usize::from(edge.key <= at as u64));
+        }
+        let bound = |at: &usize| self.upper_bound(&edges[*at], offered, player);
+        // `max_by_key` takes the last of equals; the first is wanted.
+        (0..count).rev().max_by_key(bound).expect("a decision has a move")
+    }
+
+    fn select_keyed(
+        &mut self,
+        node: NodeId,
+        player: usize,
         keys: &[u64],
         pick: impl FnOnce(usize) -> usize,
     ) -> usize {
-        let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key)).collect();
+        let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key, false)).collect();
         for edge in &edges {
-            let offered = &mut self.nodes[node][*edge].offered;
-            *offered += 1;
-            while u64::from(*offered) >= self.logarithms.len() as u64 {
-                self.logarithms.push(ln(u32::try_from(self.logarithms.len()).expect("as offered")));
-            }
+            let edge = self.edge_at(node, *edge);
+            edge.offered += 1;
+            let offered = edge.offered;
+            self.know_logarithm(offered);
         }
-        let fresh = |at: &usize| self.nodes[node][edges[*at]].visits == 0;
+        let all = &self.nodes[node as usize].edges;
+        let fresh = |at: &usize| all[edges[*at]].visits == 0;
         let fresh: Vec<usize> = (0..edges.len()).filter(fresh).collect();
         if !fresh.is_empty() {
             return fresh[pick(fresh.len())];
         }
-        let bound = |at: &usize| self.upper_bound(&self.nodes[node][edges[*at]], player);
-        // `max_by_key` takes the last of equals; the first is wanted.
+        let bound = |at: &usize| {
+            let edge = &all[edges[*at]];
+            self.upper_bound(edge, edge.offered, player)
+        };
         (0..edges.len()).rev().max_by_key(bound).expect("a decision has a move")
     }
 
+    /// Computes the logarithms up to that of a number.
+    fn know_logarithm(&mut self, number: u32) {
+        while u64::from(number) >= self.logarithms.len() as u64 {
+            self.logarithms.push(ln(u32::try_from(self.logarithms.len()).expect("as the number")));
+        }
+    }
+
     /// Adds what came of a move; what is left in `worth` is what goes further up.
-    pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
-        let edge = self.edge(node, key);
-        let edge = &mut self.nodes[node][edge];
+    pub(super) fn add(
+        &mut self,
+        node: NodeId,
+        key: u64,
+        is_numbered: bool,
+        player: usize,
+        worth: &mut [i64],
+    ) {
+        let edge = self.edge(node, key, is_numbered);
+        if self.edge_at(node, edge).row == 0 {
+            let row = u32::try_from(self.totals.len() / self.players).expect("as nodes");
+            self.totals.resize(self.totals.len() + self.players, 0);
+            self.bytes += 2 * size_of::<i64>() * self.players;
+            self.edge_at(node, edge).row = row;
+        }
+        let edge = self.edge_at(node, edge);
         edge.visits += 1;
-        edge.totals.resize(worth.len(), 0);
-        for (total, worth) in edge.totals.iter_mut().zip(&*worth) {
+        let row = edge.row as usize * self.players;
+        for (total, worth) in self.totals[row..].iter_mut().zip(&*worth) {
             *total = total.saturating_add(*worth);
         }
         if self.backup == Backup::Best
             && let Some(best) = self.best(node, player)
         {
-            for (worth, total) in worth.iter_mut().zip(&best.totals) {
+            for (worth, total) in worth.iter_mut().zip(self.totals_of(best)) {
                 *worth = total / i64::from(best.visits);
             }
         }
     }
 
+    /// What came of an edge for each player, summed up.
+    fn totals_of(&self, edge: &Edge) -> &[i64] {
+        &self.totals[edge.row as usize * self.players..][..self.players]
+    }
+
+    fn total(&self, edge: &Edge, player: usize) -> i64 {
+        self.totals_of(edge)[player]
+    }
+
     /// The edge from a node with the best mean for a player.
     fn best(&self, node: NodeId, player: usize) -> Option<&Edge> {
-        let gone = self.nodes[node].iter().filter(|edge| edge.visits > 0);
+        let tried = self.nodes[node as usize].edges.iter().filter(|edge| edge.visits > 0);
         // Means are compared in parts of a win so small that rounding does not matter.
-        gone.max_by_key(|edge| edge.total(player).div_euclid(i64::from(edge.visits)))
+        tried.max_by_key(|edge| self.total(edge, player).div_euclid(i64::from(edge.visits)))
     }
 
     /// The edge from the root that was tried most, the better of equals first.
     pub(super) fn favourite(&self, player: usize) -> Option<u64> {
-        let rank = |edge: &&Edge| (edge.visits, edge.total(player));
-        self.nodes[0].iter().rev().max_by_key(rank).map(|edge| edge.key)
+        let rank = |edge: &&Edge| (edge.visits, self.total(edge, player));
+        self.nodes[0].edges.iter().rev().max_by_key(rank).map(|edge| edge.key)
     }
 
-    fn edge(&mut self, node: NodeId, key: u64) -> usize {
-        let edges = &mut self.nodes[node];
-        // Where keys are the numbers of moves, each mostly stands at its own place.
-        let guess = usize::try_from(key).unwrap_or(usize::MAX);
-        if edges.get(guess).is_some_and(|edge| edge.key == key) {
-            return guess;
-        }
-        edges.iter().position(|edge| edge.key == key).unwrap_or_else(|| {
-            edges.push(Edge { key, child: None, visits: 0, offered: 0, totals: Vec::new() });
-            edges.len() - 1
+    /// The place of the edge of a move; a new one stands in the order of numbers, or else last.
+    fn edge(&mut self, node: NodeId, key: u64, is_numbered: bool) -> usize {
+        let edges = &mut self.nodes[node as usize].edges;
+        let found = if is_numbered {
+            edges.binary_search_by_key(&key, |edge| edge.key)
+        } else {
+            edges.iter().position(|edge| edge.key == key).ok_or(edges.len())
+        };
+        found.unwrap_or_else(|place| {
+            // A list has room for up to twice as many as it holds.
+            self.bytes += 2 * size_of::<Edge>();
+            edges.insert(place, Edge { key, child: 0, visits: 0, offered: 0, row: 0 });
+            place
         })
+    }
+
+    fn edge_at(&mut self, node: NodeId, edge: usize) -> &mut Edge {
+        &mut self.nodes[node as usize].edges[edge]
     }
 
     /// The mean, and a margin for what is not known yet, both measured by how far apart games come
     /// out; with [`BITS`] fraction bits.
-    fn upper_bound(&self, edge: &Edge, player: usize) -> i128 {
-        let (total, width) = (edge.total(player), self.seen.width());
+    fn upper_bound(&self, edge: &Edge, offered: u32, player: usize) -> i128 {
+        let (total, width) = (self.total(edge, player), self.seen.width());
         let whole = width * i128::from(edge.visits);
         // Mostly the numbers are small, and short ones are divided faster.
         let mean = match (total.checked_mul(1 << BITS), i64::try_from(whole)) {
             (Some(total), Ok(whole)) => i128::from(total / whole),
             _ => (i128::from(total) << BITS) / whole,
         };
-        let logarithm = self.logarithms[edge.offered as usize];
+        let logarithm = self.logarithms[offered as usize];
         let margin = ((logarithm << BITS) / u64::from(edge.visits)).isqrt();
         // Seven tenths of what the proof asks for: in play, less is better.
         mean + i128::from(margin * 7 / 10)
@@ -233,43 +342,58 @@ fn ln(number: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BITS, Backup, Tree, ln};
+    use super::{BITS, Backup, Moves, Tree, ln};
 
     #[test]
     fn every_way_is_gone_once_before_any_twice() {
-        let mut tree = Tree::new(Backup::Mean);
-        tree.has_seen(&[-1, 1]);
         let keys = [10, 20, 30];
-        let mut gone = Vec::new();
-        for _ in 0..3 {
-            let at = tree.select(0, 0, &keys, |count| count - 1);
-            tree.add(0, keys[at], 0, &mut [0, 0]);
-            gone.push(at);
+        for (moves, keys) in [(Moves::Keyed(&keys), &keys), (Moves::Numbered(3), &[0, 1, 2])] {
+            let is_numbered = matches!(moves, Moves::Numbered(_));
+            let mut tree = Tree::new(Backup::Mean, 2);
+            tree.has_seen(&[-1, 1]);
+            let mut gone = Vec::new();
+            for _ in 0..3 {
+                let at = tree.select(0, 0, moves, |count| count / 2);
+                tree.add(0, keys[at], is_numbered, 0, &mut [0, 0]);
+                gone.push(at);
+            }
+            assert_eq!(gone, [1, 2, 0]);
         }
-        assert_eq!(gone, [2, 1, 0]);
+    }
+
+    #[test]
+    fn what_was_never_tried_costs_nothing_where_moves_have_numbers() {
+        let keys: Vec<u64> = (0..1000).collect();
+        let bytes = [Moves::Numbered(1000), Moves::Keyed(&keys)].map(|moves| {
+            let mut tree = Tree::new(Backup::Mean, 2);
+            let at = tree.select(0, 0, moves, |_| 7);
+            tree.add(0, keys[at], matches!(moves, Moves::Numbered(_)), 0, &mut [0, 0]);
+            tree.bytes()
+        });
+        assert!(bytes[0] < 100 && bytes[1] >= 24_000, "{bytes:?}");
     }
 
     #[test]
     fn the_better_way_is_gone_more_often() {
-        let mut tree = Tree::new(Backup::Mean);
+        let mut tree = Tree::new(Backup::Mean, 2);
         tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
-            let at = tree.select(0, 1, &[7, 8], |_| 0);
+            let at = tree.select(0, 1, Moves::Keyed(&[7, 8]), |_| 0);
             let won = if at == 1 { 1 } else { -1 };
-            tree.add(0, [7, 8][at], 1, &mut [-won, won]);
+            tree.add(0, [7, 8][at], false, 1, &mut [-won, won]);
         }
         assert_eq!(tree.favourite(1), Some(8));
-        let visits = tree.nodes[0].iter().map(|edge| edge.visits).collect::<Vec<_>>();
+        let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
         assert!(visits[0] > 1 && visits[0] < 50, "{visits:?}");
     }
 
     #[test]
     fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
         for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
-            let mut tree = Tree::new(backup);
-            tree.add(0, 7, 1, &mut [-6, 6]);
+            let mut tree = Tree::new(backup, 2);
+            tree.add(0, 7, false, 1, &mut [-6, 6]);
             let mut worth = [8, -8];
-            tree.add(0, 8, 1, &mut worth);
+            tree.add(0, 8, false, 1, &mut worth);
             assert_eq!(worth, up, "{backup:?}");
         }
     }

@@ -78,9 +78,9 @@ diagnostics! {
         help: "name the rule whose `choose` it is, or the group: `extend moves …`";
     variant::several_choices => (name, count, help; span),
         "{count} decisions are called `{name}`", span: "which one?", help: help;
-    variant::no_notes => (name; span, earlier),
-        "the rulebook no longer explains `{name}`", span: "replaced without a note",
-        earlier: "the notes of this one may be wrong now",
+    variant::no_notes => (name, how; span, earlier),
+        "the rulebook does not explain what `{name}` does now", span: "{how} without a note",
+        earlier: "the notes of this one say what it did",
         severity: Warning,
         help: "write above it what it does, `## …`; `## base` keeps the notes of the base";
     variant::old_value => (name, said, printed; span),
@@ -113,9 +113,8 @@ diagnostics! {
     variant::no_variant => (path; span),
         "`{path}` does not change a game", span: "named here",
         help: "write `use \"{path}\"` for rules that games share";
-    variant::other_base => (path; span),
-        "`{path}` changes another game", span: "named here",
-        help: "variants that are combined have the same base";
+    variant::other_base => (path, base, help; span),
+        "`{path}` changes another game: {base}", span: "named here", help: help;
     variant::several_matches => (name, count; span, earlier),
         "`{name}` has {count} places for more cases",
         span: "more cases", earlier: "this rule has more than one `match`",

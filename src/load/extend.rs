@@ -22,7 +22,7 @@ pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extensi
             choose.decline = decline.as_deref().cloned().or(choose.decline.take());
             choose.otherwise = otherwise.clone().or(choose.otherwise.take());
         })?;
-        items[at].notes.extend(notes);
+        add_notes(&mut items[at], notes);
         return Ok(());
     }
     let (word, name) = extension.target();
@@ -60,8 +60,23 @@ pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extensi
         }
         (_, extension) => Err(no_match(extension.target().1, items[at].span)),
     }?;
-    items[at].notes.extend(notes);
+    add_notes(&mut items[at], notes);
     Ok(())
+}
+
+/// Notes of an extension stand after those of what it extends, or around them where it says `## base`.
+pub(super) fn add_notes(item: &mut Item, more: Vec<Note>) {
+    if more.iter().any(|note| note == "base") {
+        item.notes = with_base(more, &item.notes);
+    } else {
+        item.notes.extend(more);
+    }
+}
+
+/// Notes, with those of the base in the place of each `## base`.
+pub(super) fn with_base(own: Vec<Note>, base: &[Note]) -> Vec<Note> {
+    let lines = own.into_iter().map(|note| if note == "base" { base.to_vec() } else { vec![note] });
+    lines.flatten().collect()
 }
 
 fn more_moves(group: &mut Moves, more: Moves) -> Done {
@@ -176,7 +191,7 @@ fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: B
     let RuleBody::Block(block) = &mut rule.body else {
         return Err(error::around_a_value(name.text, name.span, rule.name.span));
     };
-    if rule.returns.is_none() && !returns(block) {
+    if is_before || rule.returns.is_none() && !returns(block) {
         join(block, body, is_before);
         return Ok(());
     }
@@ -187,19 +202,16 @@ fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: B
     let params = rule.params.iter().map(|param| expr(ExprKind::Name(named(&param.name.text))));
     let call = expr(ExprKind::Call(named("base"), params.collect()));
     let value = named("value of the base");
-    let kinds = match (&rule.returns, is_before) {
-        (None, _) => [Some(StmtKind::Call(call)), None],
-        (Some(_), true) => [Some(StmtKind::Return(Some(call))), None],
-        (Some(_), false) => {
+    let [first, last] = match &rule.returns {
+        None => [Some(StmtKind::Call(call)), None],
+        Some(_) => {
             let result = Some(expr(ExprKind::Name(value.clone())));
             [Some(StmtKind::Let { name: value, value: call }), Some(StmtKind::Return(result))]
         }
     };
-    let [first, last] = kinds.map(|kind| kind.map(|kind| Stmt { notes: Vec::new(), kind, span }));
-    let mut stmts: Vec<Stmt> = first.into_iter().collect();
-    let own = if is_before { 0..0 } else { 1..1 };
-    stmts.splice(own, body.stmts);
-    stmts.extend(last);
+    let stmt = |kind| Stmt { notes: Vec::new(), kind, span };
+    let (first, last) = (first.into_iter().map(stmt), last.into_iter().map(stmt));
+    let stmts = first.chain(body.stmts).chain(last).collect();
     let below = keep_below(items, at);
     let ItemKind::Rule(rule) = &mut items[at].kind else { unreachable!("it is a rule") };
     // The checker knows rules by their places, and the base keeps its own.
@@ -257,7 +269,7 @@ pub(super) fn change_choice(
         (word @ ("setup" | "play"), None) => word == name.text,
         _ => false,
     };
-    let called = items.iter().position(is_called);
+    let called = items.iter().position(is_called).map(|at| deciding(items, at));
     let is_meant = |at: usize, choose: &Choose, depth: usize| match called {
         Some(called) => called == at && depth == 0,
         None => {
@@ -292,6 +304,26 @@ pub(super) fn change_choice(
                 texts => format!("say which one: {}", texts.join(" or ")),
             };
             Err(error::several_choices(name.text.clone(), several.len(), help, name.span))
+        }
+    }
+}
+
+/// The rule in the place of one, or else one below it that this calls as its base, which makes a decision.
+fn deciding(items: &mut [Item], rule: usize) -> usize {
+    let mut at = rule;
+    loop {
+        let mut decides = false;
+        each_choice(&mut items[at..=at], &mut |_, _, depth| decides |= depth == 0);
+        let below = match &items[at].kind {
+            ItemKind::Rule(Rule { base: Some(below), .. }) if !decides => items.iter().position(
+                |it| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == *below),
+            ),
+            _ => None,
+        };
+        match below {
+            Some(below) => at = below,
+            None if decides => return at,
+            None => return rule,
         }
     }
 }

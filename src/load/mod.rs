@@ -12,7 +12,7 @@ mod noted;
 mod overlay;
 mod removal;
 
-pub(crate) use names::{head, members};
+pub(crate) use names::{changed_data, head, members};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -263,7 +263,9 @@ impl Reader<'_> {
     fn over_base(&mut self, own: Own) -> Vec<Item> {
         let Some((first, variant)) = own.header() else {
             for (mixin, named) in own.mixins {
-                self.report(error::other_base(mixin.path, named));
+                let help = "begin with the game that it changes: `variant \"Name\" of …`";
+                let base = "this file is no variant".to_owned();
+                self.report(error::other_base(shown(&mixin.path), base, help.to_owned(), named));
             }
             return overlay::alone(own.items, &mut self.assembled.diagnostics);
         };
@@ -333,7 +335,15 @@ impl Reader<'_> {
             let between = self.own(&path, found);
             if between.header().is_none() {
                 self.reading.pop();
-                return self.report(error::other_base(own.path, named));
+                let help = match path.strip_prefix(BUNDLED) {
+                    Some(_) => format!(
+                        "write `of {}`, as it does: a file of that name is a copy",
+                        shown(&path)
+                    ),
+                    None => "variants that are combined have the same base".to_owned(),
+                };
+                let base = format!("it begins with `of {}`", of(&path));
+                return self.report(error::other_base(shown(&own.path), base, help, named));
             }
             self.laid.insert(path);
             self.lay(layer, between, named);
@@ -440,6 +450,21 @@ pub const BUNDLED: &str = "bundled:";
 fn bundled_path(name: &str) -> String {
     let (folder, file) = name.split_once('/').unwrap_or((name, name));
     format!("{BUNDLED}{folder}/{file}.game")
+}
+
+/// A path as it is written after `of`.
+fn of(path: &str) -> String {
+    if path.starts_with(BUNDLED) { shown(path) } else { format!("\"{path}\"") }
+}
+
+/// A path in messages: the name of a bundled game, or that of a file.
+fn shown(path: &str) -> String {
+    let Some(bundled) = path.strip_prefix(BUNDLED) else { return path.to_owned() };
+    let name = bundled.trim_end_matches(".game");
+    match name.split_once('/') {
+        Some((folder, file)) if folder == file => file.to_owned(),
+        _ => name.to_owned(),
+    }
 }
 
 const STAY: &str = "a file reads only files in and below the folder of the file that was opened";

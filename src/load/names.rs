@@ -1,8 +1,8 @@
 //! Names of declarations, so that one can be found again in another file.
 
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::ast::{
-    CellKind, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
+    CellKind, Extension, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
 };
 
 /// A declaration's sort and name; there is one of each in a file.
@@ -49,6 +49,29 @@ pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
         ItemKind::Flow(it) if it.phase == Phase::Setup => ("setup", None),
         ItemKind::Flow(_) => ("play", None),
     }
+}
+
+/// The data that a file of a variant changes, as messages call them: `table face`.
+pub(crate) fn changed_data(variant: &Source) -> Vec<String> {
+    let called = |kind: &ItemKind| match kind {
+        ItemKind::Replace(kind) if matches!(**kind, ItemKind::Rule(_)) => None,
+        ItemKind::Replace(kind) => head(kind).1.map(|name| (head(kind).0, name.text.clone())),
+        ItemKind::Option(option) => Some(("option", option.name.text.clone())),
+        ItemKind::Extend(kind) => Some(("kind", kind.name.text.clone())),
+        ItemKind::More(
+            more @ (Extension::Rows(..) | Extension::Cells { .. } | Extension::Members(..)),
+        ) => {
+            let (word, name) = more.target();
+            Some((word, name.text.clone()))
+        }
+        _ => None,
+    };
+    let items = crate::syntax::parse(variant).0.items;
+    items
+        .iter()
+        .filter_map(|it| called(&it.kind))
+        .map(|(word, name)| format!("{word} {name}"))
+        .collect()
 }
 
 /// What a declaration is called; none where a file may have several that are called alike.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::error;
-use super::extend::{extend, more_drawn, splice_base};
+use super::extend::{extend, more_drawn, splice_base, with_base};
 use super::names::{Identity, first_word, head, identity, keep_below, members, owner, plain};
 use super::noted::{Changed, number};
 use super::removal::remove;
@@ -51,7 +51,11 @@ fn cells_of(name: &Name, indices: &[Cell]) -> String {
 /// A move that a decision or a group has more, as messages call it.
 fn added(to: &Name, line: &MoveLine) -> Option<(String, Span)> {
     let MoveLine::Option(option) = line else { return None };
-    Some((format!("the move `{}` of `{}`", option.name.text, to.text), option.name.span))
+    Some((move_of(&option.name, to), option.name.span))
+}
+
+fn move_of(option: &Name, to: &Name) -> String {
+    format!("the move `{}` of `{}`", option.text, to.text)
 }
 
 /// The cells that `replace table face[1..2] = a b` changes, where the table of the base has more of them.
@@ -92,6 +96,11 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
             },
             ItemKind::More(Extension::Cells { name, indices, .. }) => {
                 all.insert(cells_of(name, indices));
+            }
+            ItemKind::Remove(Removal::Named { words, name: Some(name), parts })
+                if matches!(words.as_str(), "choose" | "moves") =>
+            {
+                all.extend(parts.iter().map(|part| move_of(part, name)));
             }
             _ => {}
         }
@@ -167,6 +176,14 @@ impl Layer {
                 _ => self.add(item),
             }
         }
+        for (removal, span) in removals {
+            if let Removal::Named { name, parts, .. } = &removal {
+                let names = parts.iter().chain(name);
+                self.changes.extend(names.map(|it| (it.text.clone(), it.span)));
+            }
+            let done = remove(&mut self.items, removal, span);
+            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
+        }
         for (notes, extension) in more {
             let (word, name) = extension.target();
             self.changes.push((name.text.clone(), name.span));
@@ -184,18 +201,11 @@ impl Layer {
                 extended.push((spoken, span));
             }
             extended.push((format!("`{word} {}`", name.text), name.span));
+            self.check_notes(&extension, &notes);
             let done = extend(&mut self.items, notes, extension);
             done.err().into_iter().for_each(|error| self.diagnostics.push(error));
         }
         self.below.append(&mut extended);
-        for (removal, span) in removals {
-            if let Removal::Named { name, parts, .. } = &removal {
-                let names = parts.iter().chain(name);
-                self.changes.extend(names.map(|it| (it.text.clone(), it.span)));
-            }
-            let done = remove(&mut self.items, removal, span);
-            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
-        }
     }
 
     /// Reports what a file below replaces or extends, too, unless the one calls the other, or the variant settles it.
@@ -351,13 +361,25 @@ impl Layer {
                 // It may do something else than the notes say.
                 ItemKind::Rule(rule) => {
                     let (name, span) = (rule.name.text.clone(), rule.name.span);
-                    self.diagnostics.push(error::no_notes(name, span, shown(&base)));
+                    self.diagnostics.push(error::no_notes(name, "replaced", span, shown(&base)));
                 }
                 _ => item.notes = kept,
             }
         }
         self.items[at] = item;
         base
+    }
+
+    /// Reports more that a rule does, of which its notes say nothing: they stand in the book for its steps.
+    fn check_notes(&mut self, extension: &Extension, notes: &[Note]) {
+        let Extension::Around { name, .. } = extension else { return };
+        let is_rule =
+            |it: &&Item| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name.text);
+        let Some(rule) = self.items.iter().find(is_rule) else { return };
+        if notes.is_empty() && !rule.notes.is_empty() {
+            let text = name.text.clone();
+            self.diagnostics.push(error::no_notes(text, "extended", name.span, shown(rule)));
+        }
     }
 
     /// Whether the variant replaces the same a second time.
@@ -404,7 +426,9 @@ impl Layer {
             _ => None,
         });
         let Some((game, base)) = game else { return };
-        base.splice(..0, notes);
+        if !notes.is_empty() {
+            *base = with_base(notes, base);
+        }
         game.title = own.title.or(game.title.take());
         for clause in &own.clauses {
             let like = std::mem::discriminant(clause);
@@ -434,12 +458,6 @@ fn keep_title(own: &mut ItemKind, base: &ItemKind) {
         _ => return,
     };
     *own = own.take().or_else(|| base.clone());
-}
-
-/// Notes, with those of the base in the place of each `## base`.
-fn with_base(own: Vec<Note>, base: &[Note]) -> Vec<Note> {
-    let lines = own.into_iter().map(|note| if note == "base" { base.to_vec() } else { vec![note] });
-    lines.flatten().collect()
 }
 
 /// The kind that an extension adds members to, if it is a part of another kind.

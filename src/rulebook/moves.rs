@@ -361,11 +361,12 @@ impl Words<'_> {
                 };
                 let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
                 match not.as_str() {
-                    "you" => format!("{from}, but not you"),
+                    "you" => format!("{from} other than you"),
                     not => format!("{from} that is not {not}"),
                 }
             }
             _ if set == "the other players" => "another player".to_owned(),
+            _ if is_listed(&binder.set) => self.either(&binder.set),
             ExprKind::Subsets(_) => set,
             ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,

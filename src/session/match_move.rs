@@ -72,10 +72,13 @@ pub(super) fn rests(typed: &str, moves: &[&str]) -> Continuation {
     Continuation { typed: typed.to_owned(), begun, rests, next }
 }
 
-/// Finds the legal move with exactly these words.
+/// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it.
 pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let typed = fold(typed);
-    labels.iter().position(|label| fold(label) == typed)
+    let printed = |words: &str| words.replace('_', " ");
+    let is_written = |label: &String| fold(label) == typed;
+    let is_printed = |label: &String| printed(&fold(label)) == printed(&typed);
+    labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed))
 }
 
 /// What to make in place of words that are no legal move, in a sentence: the move that was

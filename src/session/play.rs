@@ -259,8 +259,8 @@ impl Session {
                 let control = Control { clock: *clock, progress: io.console.progress() };
                 let position = &self.timeline.now().after;
                 let stream = &mut self.luck.seats[player.index()];
-                let mut index = 0;
-                let mut consult = || index = position.consult(player, *kind, control, stream);
+                let mut chosen = (0, None);
+                let mut consult = || chosen = position.consult(player, *kind, control, stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = kind.takes_time().then_some(name);
                 let stopped = io.console.think(thinker, &mut consult)?;
@@ -272,6 +272,11 @@ impl Session {
                         "{name} stops thinking and makes the best move found so far; `:undo` takes \
                          it back"
                     ))?;
+                }
+                let (index, ran_out) = chosen;
+                if let Some(ran_out) = ran_out {
+                    let remark = format!("{ran_out}: {name} makes the best move found so far");
+                    io.console.tell(&remark)?;
                 }
                 if let Some(seconds) = io.console.waited_long() {
                     io.console.tell(&format!("{name} thought for {seconds} seconds"))?;

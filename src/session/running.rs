@@ -144,16 +144,19 @@ impl Running {
         self.game.picked_unseen(&self.state)
     }
 
-    /// Returns the move that a bot would make; the stream is that of its seat.
+    /// Returns the move that a bot would make, and the error where its memory did not suffice for more; the stream is
+    /// that of its seat.
     pub(super) fn consult(
         &self,
         player: Player,
         kind: Kind,
         control: Control,
         stream: &mut Seeded,
-    ) -> usize {
+    ) -> (usize, Option<Trap>) {
         let seen = self.game.observe(&self.state, player);
         let view = View { game: &self.game, seen: &seen, player, offers: self.legal.offers() };
-        kind.bot(&self.analysis, control).choose(&view, stream)
+        let mut bot = kind.bot(&self.analysis, control);
+        let index = bot.choose(&view, stream);
+        (index, bot.ran_out().then(|| kind.out_of_memory(&self.game, &self.state)))
     }
 }

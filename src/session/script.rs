@@ -461,7 +461,11 @@ impl<'a> Runner<'a> {
         for _ in 0..times {
             let Moment::Decision(player) = self.moment else { break };
             let stream = &mut self.bots[player.index()];
-            let index = self.position.consult(player, kind, Control::timed(|| 0), stream);
+            let control = Control::timed(|| 0);
+            let (index, ran_out) = self.position.consult(player, kind, control, stream);
+            if let Some(ran_out) = ran_out {
+                return self.stop(Diagnostic::from(&ran_out));
+            }
             self.choose(index, span, events)?;
         }
         Ok(())

@@ -255,6 +255,9 @@ impl<'a> Table<'a> {
                     let view = View { game, seen: &observation, player, offers: &self.offers };
                     let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.streams[1 + seat]);
+                    if self.bots[seat].ran_out() {
+                        return Err(self.kinds[seat].out_of_memory(game, &self.state));
+                    }
                     driver.counts.choices.take(program, &self.offers, index);
                     choose(program, &mut self.state, &self.offers, index);
                 }

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site, sets};
+use crate::source::Span;
 use crate::vm::past::Past;
 
 /// Between two decisions there are fewer than 2^24 rounds: so both counts fit into a word.
@@ -59,6 +60,22 @@ impl Hash for State {
     }
 }
 
+struct Fnv128(u128);
+
+impl Hasher for Fnv128 {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks();
+        let words = words.iter().map(|word| u64::from_le_bytes(*word));
+        for word in words.chain(rest.iter().map(|byte| u64::from(*byte))) {
+            self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+}
+
 /// An order of states, so that they can be kept in order: that of their words.
 impl Ord for State {
     fn cmp(&self, other: &State) -> Ordering {
@@ -76,6 +93,14 @@ impl State {
     /// What two states are compared by: constants of the program are no part of a state.
     fn own(&self) -> (&[i64], &[i64], &Past) {
         (&self.words[..self.slots], &self.stack, &self.past)
+    }
+
+    /// A number that differs where states differ, but for one chance in 2^128: FNV-1a of words in place of bytes
+    /// (Fowler, Noll and Vo).
+    pub fn fingerprint(&self) -> u128 {
+        let mut hasher = Fnv128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        self.hash(&mut hasher);
+        hasher.0
     }
 
     /// Becomes a copy of another state of its program, whose constants it has already.
@@ -199,6 +224,11 @@ impl State {
 
     pub fn set_decisions(&mut self, decisions: i64) {
         self.decisions = decisions;
+    }
+
+    /// Returns the place in the text of what it waits for.
+    pub fn span(&self, program: &Program) -> Span {
+        self.site(program).span
     }
 
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {

@@ -85,6 +85,9 @@ diagnostics! {
         "the histories of this game take more than {most} words", span: "one position too many",
         help: "remember only what can come back: `forget` what was before a capture or another move \
             that cannot be undone; name fewer variables";
+    play::bot_memory => BotMemory { bot: String, memory: String, span: Span },
+        "`{bot}` needs more than {memory} of memory for one decision", span: "it was to decide here",
+        help: "let it play fewer games in its head: a smaller number after `mcts:`";
     play::too_deep => TooDeep { most: usize, span: Span },
         "rules that wait for each other need more than {most} words of memory", span: "one call too many",
         help: "a rule that calls itself must stop at some point; where it stops late, a `while` or a `for` does \

@@ -111,7 +111,11 @@ impl<'a> Reporter<'a> {
             self.screen.text(&played.transcript)?;
         }
         let line = format!("{name}: {}", verdict(self.command, played));
-        if self.command.review && played.is_whole {
+        let outputs_only = |found: &crate::diagnostic::Diagnostics| {
+            let mut errors = found.sorted().into_iter().filter(Diagnostic::is_error);
+            errors.all(|it| it.code == Some("script::output"))
+        };
+        if self.command.review && played.is_whole && outputs_only(&played.found) {
             return self.screen.line(&line);
         }
         // The scripts of a base fail on its variant in many ways: one line says where each does.
@@ -125,7 +129,7 @@ impl<'a> Reporter<'a> {
         match quiet || self.scripts > 1 {
             true => self.screen.line(&line),
             // A transcript alone is for programs; people learn that it holds.
-            false if Screen::is_watched() => self.screen.note(&line),
+            false if Screen::is_watched() || played.cannot.is_some() => self.screen.note(&line),
             false => Ok(()),
         }
     }

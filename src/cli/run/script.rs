@@ -9,6 +9,7 @@ use crate::cli::files::{self, Found, MOST_BYTES};
 use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
+use crate::load::changed_data;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
 use crate::session::{Edit, Run as Ran, Running, edited, run as run_script, run_as};
 use crate::simulate::Points;
@@ -267,7 +268,7 @@ fn misfit_of(found: &Diagnostics) -> Option<String> {
     lacks.then(|| first.to_string())
 }
 
-/// The rules of the variant that the step carried out that went wrong first, or else its data.
+/// The rules of the variant that the step carried out that went wrong first, and its data.
 fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
     let Some((game, marks)) = &ran.wrong else { return BTreeSet::new() };
     let is_own = |span| game.sources().find(span).is_some_and(|source| source.name == variant);
@@ -275,17 +276,8 @@ fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
     let passed = points.passed(marks, &[]);
     let passed = points.points.into_iter().zip(passed).filter(|(_, passed)| *passed);
     let passed = passed.filter(|(point, _)| is_own(point.span)).map(|(point, _)| point.what);
-    let rules = game.rules();
-    let lets = rules.constants.iter().map(|it| ("let", &it.name, it.span));
-    let tables = rules.tables.iter().map(|it| ("table", &it.name, it.span));
-    let options = rules.options.iter().map(|it| ("option", &it.name, it.span));
-    let data = lets.chain(tables).chain(options).filter(|(.., span)| is_own(*span));
-    let passed: BTreeSet<String> = passed.collect();
-    if passed.is_empty() {
-        data.map(|(what, name, _)| format!("{what} {name}")).collect()
-    } else {
-        passed
-    }
+    let own = game.sources().iter().filter(|source| source.name == variant);
+    passed.chain(own.flat_map(changed_data)).collect()
 }
 
 /// Points at the line that asks for what the game does not have.
@@ -315,6 +307,11 @@ fn bless(path: &Path, source: &Source, played: &mut Played) -> Result<(), CliErr
     if played.is_whole && !files::is_input(path) && text != source.text {
         writing::edit(path, &text)?;
         played.notes.push(format!("{name}: written"));
+    }
+    let has_output = source.text.lines().any(|line| line.starts_with("  "));
+    if played.passed() && !has_output && text == source.text {
+        let hint = "nothing to write: a line `  ?` under a move asks for what it brings";
+        played.notes.push(format!("{name}: {hint}"));
     }
     if played.found.has_errors() {
         let why = if played.is_whole {

@@ -135,11 +135,13 @@ impl Session {
         }
         let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: io.console.progress() };
-        let mut index = 0;
-        let mut consult = || index = self.position().consult(player, kind, control, &mut stream);
+        let mut chosen = (0, None);
+        let mut consult = || chosen = self.position().consult(player, kind, control, &mut stream);
         let thinker = kind.takes_time().then(|| kind.word(&game));
         let stopped = io.console.think(thinker.as_deref(), &mut consult)?;
-        let so_far = if stopped { ", stopped early," } else { "" };
+        let (index, ran_out) = chosen;
+        let is_early = stopped || ran_out.is_some();
+        let so_far = if is_early { ", stopped early," } else { "" };
         let (bot, label) = (kind.word(&game), &typed.labels[index]);
         io.console.tell(&format!("{bot}{so_far} would play `{label}`"))
     }

@@ -123,10 +123,13 @@ impl Session {
             let control = Control { clock: || 0, progress: io.console.progress() };
             let position = &self.timeline.now().after;
             let stream = &mut self.luck.seats[player.index()];
-            let mut index = 0;
-            let mut consult = || index = position.consult(player, kind, control, stream);
+            let mut chosen = (0, None);
+            let mut consult = || chosen = position.consult(player, kind, control, stream);
             let stopped = io.console.think(kind.takes_time().then_some(bot), &mut consult)?;
-            self.choose(player, Made::Person(index), io)?;
+            if let Some(ran_out) = chosen.1 {
+                return io.console.tell(&ran_out.to_string());
+            }
+            self.choose(player, Made::Person(chosen.0), io)?;
             if stopped {
                 break;
             }
